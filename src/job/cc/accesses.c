@@ -45,7 +45,7 @@ bool access_is_watched(uintptr_t address, size_t bytes)
 	return false;
 }
 
-/* The program crashes at its next access, which reads the shadow: print the reason first. */
+/* Without a shadow, the program crashes at its next access, so the reason is printed first. */
 static void explain(void)
 {
 	static const char text[] =
@@ -63,13 +63,13 @@ static bool map_at(void *place, size_t bytes)
 
 	if (mapped == place)
 		madvise(place, bytes, MADV_DONTDUMP);
-	else if (mapped != MAP_FAILED) /* the kernel does not know the last flag */
+	else if (mapped != MAP_FAILED) /* an older kernel ignores MAP_FIXED_NOREPLACE */
 		munmap(mapped, bytes);
 	return mapped == place;
 }
 
-/* Before all constructors of the program or library that contains this code. The first copy
- * maps the shadow for all. */
+/* Runs before all constructors of the program or library that contains this code. The first copy
+ * maps the shadow for all copies. */
 __attribute__((constructor(101))) static void map_shadow(void)
 {
 	const int saved = errno;
@@ -118,7 +118,7 @@ __attribute__((constructor(101))) static void map_shadow(void)
 CALLS_OF_ALL_SIZES(read, false)
 CALLS_OF_ALL_SIZES(write, true)
 
-/* The start of a file, and calls without any effect. */
+/* Not needed: starts of files and functions, and accesses to virtual tables. */
 UNUSED(__tsan_init)
 UNUSED(__tsan_func_entry)
 UNUSED(__tsan_func_exit)

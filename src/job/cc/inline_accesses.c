@@ -2,7 +2,7 @@
  * (-fsanitize=kernel-address). In a separate file: only programs with such code contain it. */
 #include "job/cc/runtime.h"
 
-/* After accesses.c has mapped the hooks. */
+/* Runs after accesses.c has mapped the hooks. */
 __attribute__((constructor(102))) static void tell(void)
 {
 	if (access_hooks_are_there())

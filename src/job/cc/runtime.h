@@ -10,16 +10,16 @@
 #define RETURN_ADDRESS __builtin_return_address(0)
 #define UNLIKELY(condition) __builtin_expect(condition, 0)
 
-/* A function without any effect. */
+/* A function that compilers call and that does nothing here. */
 #define UNUSED(name) \
 	void name(void) \
 	{ \
 	}
 
-/* Some of these bytes have a shadow. */
+/* Reports an access; some of its bytes have a shadow. */
 void access_report(uintptr_t address, size_t bytes, bool is_write, const void *site);
 
-/* The same for an access that may have no shadow but is wanted. */
+/* The same, but possibly without a shadow: access_hooks.each gets all accesses. */
 void access_seen(uintptr_t address, size_t bytes, bool is_write, const void *site);
 
 /* The program will free this memory. */
@@ -27,8 +27,8 @@ void memory_freed(void *memory);
 
 bool access_is_watched(uintptr_t address, size_t bytes);
 
-/* For a few bytes: tests the first and the last one. All rare work is in one function, so that callers
- * need no stack frame. */
+/* For a few bytes: tests the first and the last one. The rare case is a single call, so callers need no
+ * stack frame. */
 static inline void access_check(uintptr_t address, size_t bytes, bool is_write, const void *site)
 {
 	if (UNLIKELY(*shadow_of(address) | *shadow_of(address + bytes - 1) |
@@ -36,7 +36,7 @@ static inline void access_check(uintptr_t address, size_t bytes, bool is_write, 
 		access_seen(address, bytes, is_write, site);
 }
 
-/* For bytes within one granule, such as those of variables. */
+/* For bytes within one granule, such as an aligned variable. */
 static inline void granule_check(uintptr_t address, size_t bytes, bool is_write, const void *site)
 {
 	if (UNLIKELY(*shadow_of(address) | (access_hooks_place()->each != 0)))

@@ -1,4 +1,4 @@
-/* The dialect, built from the data of tarry_upc.upc. The UPC threads of a process share it: the first builds it, the others wait. */
+/* The dialect, built from the data of tarry_upc.upc. The UPC threads of a process share it: the first thread builds it, the others wait. */
 #include "job/gasp/gasp.h"
 
 #include <tarry_upc_calls.h>

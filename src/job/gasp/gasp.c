@@ -24,8 +24,8 @@ struct tarry_upc_thread *gasp_init(int model, int *argc, char ***argv)
 	return self;
 }
 
-/* If a UPC thread is a process, its other threads that access shared memory have the same context, but
- * only one thread may use it. */
+/* If a UPC thread is a process, other threads of that process that access shared memory get the same context,
+ * but only one thread may use it. */
 static bool is_listening(const struct tarry_upc_thread *context)
 {
 	return context == &tarry_upc_self && context->recorded && !context->is_busy;
@@ -76,7 +76,7 @@ int gasp_control(struct tarry_upc_thread *context, int on)
 	return context->recorded ? context->recorder->control(context->recorded, on) : before;
 }
 
-/* Without a recorder any number in the user's range is valid. */
+/* Without a recorder, any number in the range of user events will do. */
 unsigned gasp_create_event(struct tarry_upc_thread *context, const char *name, const char *description)
 {
 	if (context && context->recorded)

@@ -22,10 +22,10 @@ struct tarry_upc_thread {
 /* Of the calling UPC thread. */
 extern __thread struct tarry_upc_thread tarry_upc_self;
 
-/* As compiled by the program's own compiler. The same for all threads. */
+/* The dialect as the program's own compiler sees it. The same for all threads. */
 const struct upc_dialect *tarry_upc_dialect(void);
 
-/* How many of them there are. */
+/* Stores their addresses (passages.c) and returns their number. */
 size_t tarry_upc_passages(uint64_t addresses[UPC_PASSAGES]);
 
 /* Of the recorder of this process; NULL: none, or none that supports this program. */

@@ -1,8 +1,8 @@
 /* Functions of libupc through which accesses to shared memory reach a tool. Clang UPC gives no file and line for stores and whole
- * structs, so the recorder uses the address to which these functions return. Other runtimes have none of them. */
+ * structs, so the recorder uses the address to which these functions return. Other runtimes do not have these functions. */
 #include "job/gasp/gasp.h"
 
-/* By the size of the stored data, and strict ones. */
+/* One for each type of data, in relaxed and strict form. */
 #define PASSAGES(X) \
 	X(pupc_event_startg) \
 	X(__putgqi4) \

@@ -1,5 +1,5 @@
-/* Finds the recorder. `tarry run` preloads a library that leads to it; if a launcher drops LD_PRELOAD but
- * keeps other variables, the library is loaded here. */
+/* Finds the recorder through the library that `tarry run` preloads. If a launcher drops LD_PRELOAD but keeps
+ * other variables, that library is loaded here. */
 #include "job/gasp/gasp.h"
 
 #include "base/settings.h"
@@ -11,8 +11,8 @@
 
 typedef const struct upc_recorder *door(uint32_t version);
 
-/* A function that every program of a runtime has. The headers of the dialect must belong to the runtime
- * that calls us, because numbers differ between runtimes. */
+/* Functions by which to tell the runtimes apart. The dialect was compiled with one runtime's headers, and must
+ * belong to the runtime that calls us, because event numbers differ. */
 extern void bupc_init_reentrant(void) __attribute__((weak));
 extern void __upc_pupc_init(void) __attribute__((weak));
 

@@ -1,4 +1,4 @@
-/* Calls that no runtime reports, from their wrappers: see tarry_upc_calls.h. */
+/* Reports calls that no runtime reports; their wrappers are in tarry_upc_calls.h. */
 #include "job/gasp/gasp.h"
 
 #include <tarry_upc_calls.h>

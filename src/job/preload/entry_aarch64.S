@@ -1,6 +1,6 @@
-/* An entry point of libtarry-preload.so on AArch64: a jump to whoever serves it, with all parameters as they are and
- * the return address still that of the user's call. x16 and x17 are the linker's to use, so ours. Debuggers and profilers that stop here
- * find the way back by the frame information (.cfi), and the note at the end says that indirect branches lead to bti alone. */
+/* An entry point of libtarry-preload.so on AArch64: a jump to the function that serves the call. Parameters and the
+ * return address stay those of the user's call. The ABI leaves x16 and x17 to code between a call and its function. Debuggers and
+ * profilers unwind from here by the frame information (.cfi). The note at the end declares that indirect branches lead only to bti. */
 
 	.macro ENTRY name, slot
 	.globl \name
@@ -17,7 +17,7 @@
 	.endm
 
 	.text
-	/* Keeps the parameters' registers while C finds the server. */
+	/* Saves the registers with parameters while C finds the server. */
 	.type first_call, %function
 first_call:
 	.cfi_startproc
@@ -56,12 +56,12 @@ first_call:
 	.cfi_endproc
 	.size first_call, . - first_call
 
-	/* No entry point touches the stack: one description is good for all. */
+	/* Entry points do not use the stack, so all share one description. */
 	.cfi_startproc
 #include "entries.h"
 	.cfi_endproc
 
-	/* Gates (tool_calls.h): for each slot a way into first_call with GATE in its number, in 16 bytes. */
+	/* Gates (tool_calls.h): 16 bytes per slot, which jump to first_call with GATE in the slot number. */
 	.purgem ENTRY
 	.macro ENTRY name, slot
 	hint #34 /* bti c */

@@ -15,13 +15,13 @@ const char openmp_barriers;
 
 typedef void any_function(void);
 
-/* A function of the runtime, once it was found in the program's scope. */
+/* A function of the runtime; `found` is set when it is found in the program's scope. */
 struct runtime_function {
 	const char *name;
 	any_function *found;
 };
 
-/* The caller has a runtime of its own, which the program's scope lacks: that of a module of Python, for example. */
+/* The caller, such as a Python module, has its own copy of the runtime, which is not in the program's scope. */
 static any_function *find_by_caller(const char *name, const void *site)
 {
 	struct link_map *map = NULL;
@@ -32,7 +32,7 @@ static any_function *find_by_caller(const char *name, const void *site)
 		const void *site;
 		uint32_t unloads;
 		any_function *found;
-	} known[4]; /* few, as all threads of the program have them */
+	} known[4]; /* few, because each thread has its own */
 	const size_t slot = ((uintptr_t)site >> 2) % (sizeof known / sizeof *known);
 	const uint32_t unloads = __atomic_load_n(&openmp_unloads, __ATOMIC_ACQUIRE);
 
@@ -66,7 +66,7 @@ static inline any_function *runtime_function(struct runtime_function *function, 
 	return LIKELY(found) ? found : find_function(function, site);
 }
 
-/* The runtime's function as a pointer of its type. It exists, because the caller was linked with it. */
+/* The runtime's function, with its type. It exists, because the caller was linked with it. */
 #define NEXT(function) \
 	({ \
 		static struct runtime_function wanted = {#function, NULL}; \
@@ -76,7 +76,7 @@ static inline any_function *runtime_function(struct runtime_function *function, 
 		(__typeof__(&(function)))next_; \
 	})
 
-/* The program's runtime, which alone is recorded. */
+/* Of the program's runtime, the only one that is recorded. */
 static int (*number_of_thread)(void), (*number_of_threads)(void);
 static enum { UNKNOWN, RECORDED, NOT_RECORDED } runtime;
 
@@ -106,12 +106,12 @@ static inline const struct openmp_hooks *hooks_now(void)
 
 /* Parallel regions */
 
-/* The beginning of the function that the compiler made of the body has the line of the region; the call has another one. Sites are return
- * addresses, which belong to the instruction before them. */
+/* The compiler turns the body into a function whose first instruction has the line of the region; the call has another line. Sites are
+ * return addresses: they stand for the instruction before them. */
 #define PLACE_OF(function) ((const void *)((uintptr_t)(function) + 1))
 
-/* For the checker, its address represents the start of the team, and that of `ended` the end: a member may end before another one
- * begins. */
+/* For the checker, the address of this struct represents the start of the team, and the address of `ended` its end: a member may end
+ * before another one begins. */
 struct gomp_team {
 	struct openmp_region region;
 	char ended;
@@ -137,7 +137,7 @@ static void run_member(void *start)
 
 typedef void body(void *data);
 
-/* Without listeners, calls jump to the runtime. Functions with variables of their own cannot jump. */
+/* Without listeners, a call is a jump to the runtime. A function with its own variables on the stack could not jump. */
 #define JUMP_WITHOUT(listeners, call) \
 	const struct openmp_hooks *hooks = listeners; \
 	if (!hooks && !threads_are_checked()) \
@@ -195,7 +195,7 @@ LOOP_WITHOUT_CHUNK(GOMP_parallel_loop_nonmonotonic_runtime)
 LOOP_WITHOUT_CHUNK(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/* Barriers. Those of cancellable constructs, in which members may pass different numbers of them, are not recorded. */
+/* Barriers. Barriers of cancellable constructs are not recorded, because members may pass different numbers of them. */
 
 #define BARRIER(name) \
 	void name(void); \
@@ -229,8 +229,8 @@ CANCELLABLE_BARRIER(GOMP_barrier_cancel)
 CANCELLABLE_BARRIER(GOMP_loop_end_cancel)
 CANCELLABLE_BARRIER(GOMP_sections_end_cancel)
 
-/* Critical sections and locks, also those of LLVM's runtime: it reports them to tools, but a release only when another thread may already have
- * the lock. */
+/* Critical sections and locks, also those of LLVM's runtime. OMPT reports them too, but it reports a release only when another thread may
+ * already have the lock. */
 
 static inline const struct openmp_hooks *hooks_of_mutexes(void)
 {
@@ -253,7 +253,7 @@ static inline const struct openmp_hooks *hooks_of_mutexes(void)
 	if (when) \
 	hooks->release(when, mutex, HERE)
 
-/* All critical sections without a name are one. */
+/* Represents all critical sections without a name, which exclude each other. */
 static const char unnamed;
 
 void GOMP_critical_start(void);
@@ -280,7 +280,7 @@ EXPORT void GOMP_critical_name_end(void **name)
 	RELEASE(hooks_now(), name, NEXT(GOMP_critical_name_end)(name));
 }
 
-/* The functions of LLVM's compilers. */
+/* Called by code of LLVM's compilers. */
 void __kmpc_critical(void *where, int thread, void *name);
 EXPORT void __kmpc_critical(void *where, int thread, void *name)
 {
@@ -316,7 +316,7 @@ LOCK(omp_set_nest_lock, omp_unset_nest_lock)
 LOCK(omp_set_lock_, omp_unset_lock_)
 LOCK(omp_set_nest_lock_, omp_unset_nest_lock_)
 
-/* Not recorded: they do not wait, or seldom. */
+/* Not recorded, because they do not wait, or rarely. */
 
 #define TEST_LOCK(test) \
 	int test(void *lock); \

@@ -1,10 +1,10 @@
-/* Entry points of GCC's OpenMP runtime, libgomp: programs call them where the compiler found parallel regions and barriers. They have two
- * listeners: the recorder (base/openmp_hooks.h), and the checker, for which they order threads (base/thread_hooks.h). Without
+/* Entry points of GCC's OpenMP runtime, libgomp: compiled programs call them for parallel regions and barriers. They have two listeners:
+ * the recorder (base/openmp_hooks.h) and the checker, which learns the order of threads from them (base/thread_hooks.h). Without
  * listeners they jump to the runtime.
  *
- * A process may have several copies of the runtime, as Python modules bring their own. Then each caller gets the copy that it would have got
- * without us, and only the program's is recorded. LLVM's libomp serves the same functions. It has an interface for tools instead
- * (openmp_tool.c); only its critical sections and locks are recorded here. */
+ * A process may have several copies of the runtime, because Python modules bring their own. Each caller still gets the copy that it would
+ * get without Tarry, and only the program's copy is recorded. LLVM's libomp also has these functions, but is observed through its interface
+ * for tools (openmp_tool.c), except for critical sections and locks, which are recorded here. */
 #ifndef TARRY_JOB_PRELOAD_OPENMP_CALLS_H
 #define TARRY_JOB_PRELOAD_OPENMP_CALLS_H
 
@@ -13,7 +13,7 @@
 
 extern struct openmp_link openmp_link __attribute__((visibility("hidden")));
 
-/* For the checker: what this thread did so far happens before a later openmp_learn() of the same object. */
+/* For the checker: everything that this thread has done happens before a later openmp_learn() of the same object. */
 static inline void openmp_publish(const void *object, const void *site)
 {
 	if (threads_are_checked())
@@ -26,7 +26,7 @@ static inline void openmp_learn(const void *object, const void *site)
 		tarry_thread_learn(object, site);
 }
 
-/* A task that the program created: it runs wherever a thread waits. */
+/* The program created a task, which any thread may execute while it waits. */
 static inline void openmp_note_task(const struct openmp_hooks *hooks)
 {
 	if (threads_are_checked())

@@ -1,5 +1,5 @@
-/* OMPT, the tool interface of OpenMP 5.0 that LLVM's and Intel's runtimes offer: the same events as those of GCC's runtime (openmp_calls.c),
- * which also has the entry points of their critical sections and locks. */
+/* OMPT, the tool interface of OpenMP 5.0, for LLVM's and Intel's runtimes. It reports the same events as openmp_calls.c does for GCC's
+ * runtime, except critical sections and locks: openmp_calls.c records those of all runtimes. */
 #include "job/preload/openmp_calls.h"
 
 #include "base/access_hooks.h"
@@ -45,7 +45,7 @@ struct ompt_description {
 	union ompt_word data;
 };
 
-/* Regions that the thread encountered, and regions that it executes, deeper ones last. Those beyond NESTING are not recorded. */
+/* Regions that the thread has encountered, and regions that it executes, outermost first. Regions nested deeper than NESTING are not recorded. */
 struct nest {
 	struct openmp_region regions[NESTING];
 	uint32_t region_count;
@@ -57,11 +57,11 @@ struct nest {
 	uint32_t entered_count;
 };
 
-/* A preloaded library must not need much of the memory that threads have from their start: an auditor leaves little of it. Mapped, because a
- * program that looks for leaks would find allocated memory of threads that have ended. */
+/* A pointer, because a preloaded library must use little static thread-local storage: an auditor (LD_AUDIT) leaves little. Mapped, because
+ * a leak checker of the program would report allocated memory of threads that have ended. */
 static _Thread_local struct nest *nest;
 
-/* NULL: there is no memory, and the thread is not recorded. */
+/* NULL: out of memory; the thread is not recorded. */
 static struct nest *nest_of_thread(void)
 {
 	void *memory;
@@ -112,7 +112,7 @@ static void end_region(union ompt_word *parallel, union ompt_word *task, int fla
 	openmp_learn(&openmp_barriers, NULL);
 }
 
-/* Workers end the task of a region when they begin the next one. */
+/* Workers end the implicit task of a region only when they begin the next region. */
 static void member(int scope, union ompt_word *parallel, union ompt_word *task, unsigned threads,
                    unsigned number, int flags)
 {
@@ -143,7 +143,7 @@ static void member(int scope, union ompt_word *parallel, union ompt_word *task, 
 	}
 }
 
-/* Implicit barriers have no place of their own: it is that of the region. */
+/* Implicit barriers have no call site of their own; the region's site is used. */
 static void synchronise(int kind, int scope, union ompt_word *parallel, union ompt_word *task,
                         const void *site)
 {
@@ -229,7 +229,7 @@ static bool has_listeners(void)
 	return (output && *output) || (threads_are_checked() && access_hooks_are_there());
 }
 
-/* The runtime calls it at its start. Other tools, of the user, take precedence. */
+/* The runtime calls this when it starts. Tools of the user take precedence. */
 EXPORT struct ompt_description *ompt_start_tool(unsigned version, const char *runtime);
 EXPORT struct ompt_description *ompt_start_tool(unsigned version, const char *runtime)
 {

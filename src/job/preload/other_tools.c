@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Functions of a tool that a message names; a message has one line. */
+/* Limits of a message, which has one line: tools, functions named for each tool, and lengths. */
 enum { TOOLS = 4, NAMED = 3, NAME_ROOM = 48, PATH_ROOM = 200 };
 
 struct other_tool {
@@ -24,7 +24,7 @@ struct other_tool {
 	char names[NAMED * NAME_ROOM];
 };
 
-/* Concurrent threads find the same result. */
+/* Atomic: threads may find them concurrently, with the same result. */
 static void *mpi_handles[MPI_LIBRARIES];
 static int mpi_count;
 
@@ -51,7 +51,7 @@ void *other_tools_next(const char *name)
 	return next && !is_of_mpi(next, name) ? next : NULL;
 }
 
-/* The file that receives calls of this function before us. NULL: none. */
+/* Another file's definition of this function that gets its calls before ours. NULL: none. */
 static const void *before_us(const char *name)
 {
 	const void *first = dlsym(RTLD_DEFAULT, name);
@@ -68,7 +68,7 @@ static void add(struct other_tool *tools, const void *function, const char *name
 
 	if (!function || !dladdr1(function, &file, (void **)&symbol, RTLD_DL_SYMENT))
 		return;
-	/* A non-PIE program that takes the function's address has a jump to it under its name. */
+	/* A non-PIE program that takes the address of a library's function contains a jump under its name. */
 	if (symbol && symbol->st_shndx == SHN_UNDEF)
 		return;
 	while (tool < tools + TOOLS && tool->base && tool->base != file.dli_fbase)
@@ -86,7 +86,7 @@ static void note_tools(const struct other_tool *tools, const char *what_follows)
 {
 	char more[32], sentence[NAMED * NAME_ROOM + PATH_ROOM + 300];
 
-	/* `tarry exec` is no program of MPI, although such a tool brings MPI into it. */
+	/* `tarry exec` does not call MPI, even if such a tool loads MPI into it. */
 	if (strcmp(program_invocation_short_name, "tarry") == 0)
 		return;
 	for (const struct other_tool *tool = tools; tool < tools + TOOLS && tool->base; tool++) {

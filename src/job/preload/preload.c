@@ -16,12 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returned by MPI functions without an MPI library: any code but 0, which is MPI_SUCCESS everywhere. */
+/* Returned by MPI functions without an MPI library: any value except 0, which is MPI_SUCCESS in all libraries. */
 enum { NO_MPI = 16 };
 
-/* Threads may make their first MPI call concurrently: these are atomic. */
+/* Atomic, because several threads may make their first MPI call concurrently. */
 static const char *mpi_path;
-/* Of our libraries that are loaded. */
+/* Our libraries. */
 enum { RECORDER, CHECKER, COLL, LIBRARIES };
 static void (*tell_unloaded[LIBRARIES])(void);
 static void *mpi_recorder, *upc_recorder; /* at most one of the two */
@@ -37,7 +37,7 @@ static int no_mpi(void)
 	return NO_MPI;
 }
 
-/* Some programs use the weak symbol MPI_Initialized to see whether they run under MPI: the answer is no. */
+/* Some programs call a weak MPI_Initialized to find out whether they run under MPI. The answer is no. */
 static int no_mpi_yet(int *flag)
 {
 	*flag = 0;
@@ -56,23 +56,23 @@ static void *stand_in(const char *name)
 	return (void *)(uintptr_t)no_mpi;
 }
 
-/* Libraries had the name libmpi_abi before the standard fixed handles and constants. There is no recorder for them. */
+/* libmpi_abi libraries from before the standard fixed handles and constants. There is no recorder for them. */
 static const char DRAFT_ABI[] = "draft";
 
-/* Libraries that translate calls of one MPI library into those of another. The program has the handles of the first, or of none, so the
- * recorder for the second would take them for its own. */
+/* Libraries that translate calls of one MPI library into calls of another. The program uses handles of the first one, or of the translator,
+ * which the recorder for the second one would misinterpret. */
 static const char TRANSLATED[] = "translated";
 static const struct translator {
-	const char *file; /* how its name begins */
+	const char *file; /* the beginning of its file name */
 	const char *name;
 	const char *
-		serves; /* a function that it has if it has the standard's binary interface; NULL: it never has */
+		serves; /* a function that it exports if it implements the standard ABI; NULL: it never does */
 } translators[] = {
 	{"/libmpitrampoline.", "MPItrampoline", NULL},
 	{"/libwi4mpi_", "wi4mpi", NULL},
 	{"/libmuk.", "Mukautuva", "PMPI_Abi_get_version"},
 };
-static const char *translator_name; /* of the one that was found; NULL: none */
+static const char *translator_name; /* of the translator that was found; NULL: none */
 
 static bool is_served(const char *flavour)
 {
@@ -100,8 +100,8 @@ static void find_translator(const struct link_map *file)
 	}
 }
 
-/* There is one file per supported binary interface. MPI's standard interface has functions of MPI 5.0, and no functions for Fortran's integers.
- * Libraries with an interface of their own have both since MPI 5.0. */
+/* Tarry has one library per supported ABI. The standard ABI has PMPI_Abi_get_version of MPI 5.0, but not the conversions of Fortran handles.
+ * Libraries with an ABI of their own have both since MPI 5.0. */
 static const char *flavour_of(void *library, const char *name)
 {
 	const bool is_named_abi = strncmp(name, "/libmpi_abi", 11) == 0;
@@ -113,7 +113,7 @@ static const char *flavour_of(void *library, const char *name)
 	return dlsym(library, "ompi_mpi_comm_world") ? "openmpi" : "mpich";
 }
 
-/* A library with the standard's binary interface. */
+/* An MPI library with the standard ABI. NULL: none. */
 static void *standard_library;
 
 static const struct link_map *file_of(const void *address)
@@ -124,7 +124,7 @@ static const struct link_map *file_of(const void *address)
 	return address && dladdr1(address, &info, (void **)&file, RTLD_DL_LINKMAP) ? file : NULL;
 }
 
-/* The functions of the MPI library that this code was linked with. NULL: of none. */
+/* PMPI_Comm_rank of the MPI library that the code at `site` was linked with. NULL: none. */
 static void *rank_function_of(const void *site)
 {
 	const struct link_map *caller = file_of(site);
@@ -141,7 +141,7 @@ static void take_library(struct mpi_libraries *found, void *library, const char 
 	SET(mpi_path, path);
 }
 
-/* Of several MPI libraries, the one that the caller is linked with; its files come first. */
+/* Of several MPI libraries, chooses the one that the caller is linked with. Its files become the first ones. */
 static void prefer_called(struct mpi_libraries *found, const void *site)
 {
 	void *rank_function = rank_function_of(site);
@@ -164,7 +164,7 @@ static void prefer_called(struct mpi_libraries *found, const void *site)
 	found->is_called = true;
 }
 
-/* `site` calls MPI; NULL: the program is being loaded. */
+/* `site`: where the program calls MPI; NULL: the program is still being loaded. */
 static struct mpi_libraries find_mpi(const void *site)
 {
 	struct mpi_libraries found = {.count = 0};
@@ -193,7 +193,7 @@ static struct mpi_libraries find_mpi(const void *site)
 	return found;
 }
 
-/* Loads a library from our folder; its path in a buffer of PATH_MAX bytes. NULL: it cannot be loaded. */
+/* Loads a library from our folder and stores its path in `path` (PATH_MAX bytes). NULL: it cannot be loaded. */
 static void *load_beside(const char *name, const char *flavour, char *path)
 {
 	const char *slash;
@@ -221,7 +221,7 @@ static bool make_visible(const struct mpi_libraries *libraries)
 		found = dlsym(RTLD_DEFAULT, "PMPI_Init");
 		if (!found || found == libraries->init || !dladdr(found, &file) || !file.dli_fname)
 			return true;
-		/* In the program itself it is a jump to the library's function. */
+		/* A definition in the program itself is a jump to the library's function. */
 		if (!loaded_file_is_mpi(loaded_file_find(file.dli_fname)))
 			return true;
 	}
@@ -258,7 +258,7 @@ static void *load_recorder(const char *flavour)
 	return NULL;
 }
 
-/* Calls that the user does not want to record go directly to MPI. */
+/* Calls that the user excludes from recording go directly to MPI. */
 static bool lets_through(void *recorder, const char *name)
 {
 	void *found = recorder ? dlsym(recorder, "tarry_lets_through") : NULL;
@@ -290,7 +290,7 @@ static void introduce(void *recorder)
 		link_openmp(&openmp_link);
 }
 
-/* A process has one recorder: if UPC was first, calls of MPI that is loaded later are not intercepted. */
+/* A process has one recorder. If UPC starts first and MPI is loaded later, MPI calls are not intercepted. */
 static void *recorder_of_mpi(const char *flavour)
 {
 	void *recorder;
@@ -345,7 +345,7 @@ static void *load_for_folder(int number, const char *setting, const char *librar
 	return NULL;
 }
 
-/* Inserts a library between another one and MPI. Either may be missing. */
+/* Makes `upper` pass its calls on to `lower`. Either may be missing. */
 static void chain(void *upper, const char *function, void *lower)
 {
 	void (*chain_to)(void *library) = upper && lower ? (void (*)(void *))(uintptr_t)dlsym(upper, function)
@@ -355,7 +355,7 @@ static void chain(void *upper, const char *function, void *lower)
 		chain_to(lower);
 }
 
-/* Our libraries do not call a tool that precedes them. */
+/* Our libraries must not call a tool that precedes them. */
 static void *next_behind_ours(const char *name)
 {
 	uint32_t slot = 0;
@@ -375,7 +375,7 @@ static void *only_plain_name(const char *name)
 	return dlsym(GET(standard_library), profiling) ? NULL : dlsym(standard_library, name);
 }
 
-/* Inserts other functions between ours and MPI: those that `next` returns. */
+/* Inserts the functions that `next` returns between ours and MPI. */
 static void chain_to(void *library, void *(*next)(const char *name))
 {
 	void (*chain_others)(void *(*find)(const char *name)) = (void (*)(void *(*)(const char *)))(
@@ -385,7 +385,7 @@ static void chain_to(void *library, void *(*next)(const char *name))
 		chain_others(next);
 }
 
-/* If a tool precedes ours, the first of ours asks for the program's call site. */
+/* If a tool precedes our libraries, the first of them asks tool_calls_site() for the program's call site. */
 static void tell_sites(void *library)
 {
 	void (*set_site)(const void *(*site)(const void *return_address)) = (void (*)(
@@ -396,7 +396,7 @@ static void tell_sites(void *library)
 		set_site(tool_calls_site);
 }
 
-/* Our libraries that serve calls; each may be missing. */
+/* Those of our libraries that serve calls; each may be missing. */
 struct servers {
 	void *checker, *recorder, *coll;
 	bool has_others;     /* other tools */
@@ -427,8 +427,8 @@ static struct servers load_servers(const struct mpi_libraries *libraries)
 		if (servers.has_others)
 			chain_to(ours[i], next_behind_ours);
 	}
-	/* The order of calls: program, checker, recorder, collectives, MPI; each tool may be missing. Calls that the recorder need not see go
-	 * from the checker to the next one. */
+	/* The order of calls: program, checker, recorder, collectives, MPI; each of our three may be missing. Calls that the recorder does not
+	 * need go from the checker to the one after it. */
 	chain(servers.recorder, "tarry_record_chain", servers.coll);
 	chain(servers.checker, "tarry_check_chain", servers.coll);
 	chain(servers.checker, "tarry_check_chain", servers.recorder);
@@ -458,7 +458,7 @@ static void *find_server(const struct servers *servers, const struct mpi_librari
 	return found ? found : find_in_mpi(libraries, name);
 }
 
-/* Whether MPI has a function that ours do not wrap, because the MPI library of the build lacks it. */
+/* Whether MPI has a function that our libraries do not wrap, because it was missing when they were built. */
 static bool is_unknown(const struct servers *servers, size_t slot)
 {
 	const char *name = preload_entries[slot].name;
@@ -482,7 +482,7 @@ static bool fill_slots(const void *site)
 		} else {
 			void *server = find_server(&servers, &libraries, preload_entries[i].name);
 
-			/* If a tool is first, every call looks up its way (preload_find_server). */
+			/* If a tool is first, preload_find_server() must be called for every call. */
 			if (servers.has_tool_first)
 				tool_calls_serve((uint32_t)i, server,
 				                 find_in_mpi(&libraries, preload_entries[i].name));
@@ -494,7 +494,7 @@ static bool fill_slots(const void *site)
 	return true;
 }
 
-/* The first call of a function that ours do not wrap: only then is it reported. */
+/* Serves the first call of a function that our libraries do not wrap. It is reported only if the program calls it. */
 static void *serve_unknown(uint32_t slot)
 {
 	void *function = stand_in(preload_entries[slot].name);
@@ -516,7 +516,7 @@ void *preload_find_server(uint32_t slot, const void *site)
 
 	if (server)
 		return server;
-	slot &= ~(uint32_t)GATE; /* of a function that ours do not wrap */
+	slot &= ~(uint32_t)GATE; /* a gate to a function that our libraries do not wrap */
 	if (!GET(preload_slots[slot]) && !GET(preload_unknown[slot]) && fill_slots(site))
 		server = tool_calls_next(slot, site);
 	server = server ? server : GET(preload_slots[slot]);
@@ -565,7 +565,7 @@ __attribute__((visibility("default"))) void tarry_upc_note(const char *sentence)
 		note_write(output, sentence);
 }
 
-/* Addresses from which MPI was called may be reused. */
+/* After an unload, addresses of call sites may be reused. */
 __attribute__((visibility("default"))) int dlclose(void *library)
 {
 	int (*real_dlclose)(void *library) = (int (*)(void *))(uintptr_t)dlsym(RTLD_NEXT, "dlclose");
@@ -580,7 +580,7 @@ __attribute__((visibility("default"))) int dlclose(void *library)
 	return result;
 }
 
-/* MPI is already loaded if the program is linked with it; others, such as Python programs, may load it
+/* If the program is linked with MPI, it is already loaded. Other programs, such as Python, may load it
  * later. */
 __attribute__((constructor)) static void start(void)
 {

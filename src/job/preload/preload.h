@@ -21,7 +21,7 @@ enum { PRELOAD_NO_FUNCTION = UINT16_MAX };
 extern const struct preload_entry preload_entries[];
 extern void *preload_slots[];
 extern const size_t preload_count;
-/* Functions of the MPI library that none of ours wraps; their slots are empty until the first call. */
+/* Functions of the MPI library that our libraries do not wrap; their slots are empty until the first call. */
 extern bool preload_unknown[];
 
 /* Called for entry points without a server: an MPI library must be loaded by now. Never NULL. */

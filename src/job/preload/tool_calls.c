@@ -20,12 +20,12 @@ enum { RELOCATION_CALL = R_X86_64_JUMP_SLOT, RELOCATION_ADDRESS = R_X86_64_GLOB_
 
 enum { TOOLS = 4, GATE_BYTES = 16 };
 
-/* A function and its servers under a tool. */
+/* An MPI function, and the functions that may serve it. */
 struct tool_call {
 	void *tool; /* NULL: the tool does not define it */
 	void *server, *mpi;
 	bool comes_first;
-	bool is_referred; /* a tool calls the PMPI function */
+	bool is_referred; /* a tool calls its PMPI function */
 };
 
 struct tool_file {
@@ -39,7 +39,7 @@ static struct tool_file tools[TOOLS];
 static uint32_t tool_count;
 static bool any_comes_first, have_begun;
 
-/* Per thread: the function that a tool serves for the program, and its call site. */
+/* Per thread: the function that the program called and a tool now serves, and its call site. */
 static _Thread_local struct {
 	uint32_t slot; /* plus one; 0: none */
 	const void *site;
@@ -179,7 +179,7 @@ static void note_reference(const struct tool_file *tool, size_t slot, void **pla
 	calls[slot].is_referred = true;
 }
 
-/* Single-threaded here: no MPI function was called yet. */
+/* Single-threaded here: no MPI call has been served yet. */
 static void lead_to_gate(const struct tool_file *tool, size_t slot, void **place)
 {
 	const uintptr_t at = (uintptr_t)place, page = page_of(at);
@@ -197,7 +197,7 @@ static void lead_to_gate(const struct tool_file *tool, size_t slot, void **place
 
 /* Functions */
 
-/* A tool calls the PMPI function of any of its names. */
+/* Whether a tool calls the PMPI form of this function, under any of its names. */
 static bool is_passed_on(size_t slot)
 {
 	for (size_t i = 0; i < preload_count; i++)
@@ -215,7 +215,7 @@ static void find_once(void)
 		    (calls[i].tool = other_tools_next(preload_entries[i].name)))
 			add_file(calls[i].tool);
 	each_reference(note_reference);
-	/* Start and end of MPI are ours: messages that a tool sends there are its own. */
+	/* Calls that start or end MPI come to us first: messages that a tool sends there are its own. */
 	for (size_t i = 0; i < preload_count; i++) {
 		calls[i].comes_first = calls[i].tool && !preload_entries[i].always_recorded &&
 		                       is_passed_on(i);

@@ -16,7 +16,7 @@
 /* Flag in a slot number: the call came through a gate. */
 enum { GATE = 1 << 16 };
 
-/* Finds the functions of tools loaded after us, and whether they call PMPI. False: no tool is first. */
+/* Finds the functions of tools loaded after us, and whether they call PMPI. False: no tool precedes us. */
 bool tool_calls_find(void);
 /* Whether the tool precedes our wrapper of this function. */
 bool tool_comes_first(uint32_t slot);

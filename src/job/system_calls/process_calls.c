@@ -1,7 +1,7 @@
-/* libtarry-process-calls.so, preloaded with `tarry check`, and a part of libtarry-system-calls.so: functions
- * of the C library that the agent must see (base/page_hooks.h). Programs may set and block SIGSEGV and other
- * signals of the agent, whose handlers stay installed. The agent is notified of new threads, and before a
- * block with a window is freed. All calls are forwarded. */
+/* libtarry-process-calls.so, preloaded by `tarry check`, and a part of libtarry-system-calls.so: functions
+ * of the C library that the agent must see (base/page_hooks.h). Programs may handle and block SIGSEGV and
+ * other signals that the agent uses; its handlers stay installed. The agent is notified before a thread is
+ * created and before a heap block with a window is freed. All calls are forwarded. */
 #include "job/system_calls/forwarding.h"
 
 #include <pthread.h>
@@ -86,8 +86,8 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
 	return NEXT(pthread_create)(thread, attributes, start, argument);
 }
 
-/* dlsym() itself may free the text of an earlier error: that block is lost. Compilers assume that dlsym()
- * does not call back here. */
+/* dlsym() itself may free the text of an earlier error; that block is leaked. `is_looking` is volatile, because
+ * compilers assume that dlsym() does not call free() of this file. */
 static void (*find_free(void))(void *block)
 {
 	static _Thread_local volatile bool is_looking __attribute__((tls_model("initial-exec")));

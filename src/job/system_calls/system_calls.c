@@ -1,4 +1,4 @@
-/* libtarry-system-calls.so, preloaded with `tarry check --buffers=all`. Functions of the C library in which
+/* libtarry-system-calls.so, preloaded by `tarry check --buffers=all`. Functions of the C library in which
  * the kernel reads or writes the program's memory first notify the agent, which opens guarded pages
  * (base/page_hooks.h). Without guarded pages all functions only forward their calls. */
 #include "job/system_calls/forwarding.h"
@@ -149,7 +149,7 @@ EXPORT void *mremap(void *old, size_t bytes, size_t new_bytes, int flags, ...)
 	return NEXT(mremap)(old, bytes, new_bytes, flags, to);
 }
 
-/* Streams copy small data and forward large data to the kernel. */
+/* Streams copy small data themselves; the kernel copies large data. */
 EXPORT size_t fread(void *bytes, size_t size, size_t count, FILE *stream)
 {
 	tell(bytes, size * count, WRITES, HERE);
@@ -174,7 +174,7 @@ EXPORT size_t fwrite_unlocked(const void *bytes, size_t size, size_t count, FILE
 	return NEXT(fwrite_unlocked)(bytes, size, count, stream);
 }
 
-/* Variants that _FORTIFY_SOURCE calls. */
+/* Variants for programs compiled with _FORTIFY_SOURCE. */
 
 EXPORT ssize_t __read_chk(int fd, void *bytes, size_t count, size_t room);
 EXPORT ssize_t __read_chk(int fd, void *bytes, size_t count, size_t room)

@@ -1,4 +1,4 @@
-/* POSIX and C threads: each function that releases a thread reports the object that it waited for. */
+/* POSIX and C threads: functions report the object through which one thread releases another. */
 #include "job/thread_calls/thread_calls.h"
 
 #include "base/access_hooks.h"
@@ -112,7 +112,7 @@ JOINS(pthread_tryjoin_np, (pthread_t thread, void **result), (thread, result))
 JOINS(pthread_timedjoin_np, (pthread_t thread, void **result, const struct timespec *until),
       (thread, result, until))
 
-/* C11 threads have their own functions for this. */
+/* C11 threads are not followed. */
 EXPORT int thrd_create(thrd_t *thread, thrd_start_t function, void *argument)
 {
 	tarry_thread_hooks.is_unseen = true;
@@ -165,7 +165,7 @@ LOCKS(sem_timedwait, (sem_t * lock, UNTIL), (lock, until))
 LOCKS(sem_clockwait, (sem_t * lock, clockid_t clock, UNTIL), (lock, clock, until))
 UNLOCKS(sem_post, sem_t)
 
-/* Condition variables: their mutex is free during the wait. */
+/* Condition variables: the mutex is released during the wait. */
 
 #define WAITS(function, parameters, arguments) \
 	EXPORT int function parameters \

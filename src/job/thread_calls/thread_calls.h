@@ -1,6 +1,6 @@
-/* libtarry-thread-calls.so, preloaded by `tarry check`: functions that synchronize threads report to the
- * agent about the order that they create (base/thread_hooks.h). In programs not compiled by `tarry cc`, and before MPI has
- * begun, they only forward their calls. */
+/* libtarry-thread-calls.so, preloaded by `tarry check`: functions that synchronize threads report the
+ * resulting order to the agent (base/thread_hooks.h). In programs not compiled by `tarry cc`, and before MPI is
+ * initialized, they only forward their calls. */
 #ifndef TARRY_JOB_THREAD_CALLS_THREAD_CALLS_H
 #define TARRY_JOB_THREAD_CALLS_THREAD_CALLS_H
 
@@ -19,7 +19,7 @@
 		next; \
 	})
 
-/* A thread of the program, not of MPI or of the agent. */
+/* Whether this is a thread of the program, not one of MPI or of the agent. */
 extern _Thread_local bool is_of_program __attribute__((tls_model("initial-exec")));
 
 #define HERE __builtin_return_address(0)
