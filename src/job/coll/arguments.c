@@ -33,7 +33,7 @@ static bool are_counts(const int *counts, int size)
 	return counts != NULL;
 }
 
-/* MPICH rejects it; other libraries accept it in some algorithms. */
+/* MPICH rejects equal buffers; other libraries accept them in some algorithms. */
 static bool is_aliased(const struct coll_call *call)
 {
 #if defined(MPICH)

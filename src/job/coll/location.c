@@ -13,13 +13,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Larger files are truncated; lines of Slurm and of a node are never longer. */
+/* Larger files are truncated; a list of CPUs is never that long. */
 enum { FILE_MAX = 16 << 20, LIST_MAX = 4096, PROCESSORS_MAX = 4096 };
 
 static void add_switch(struct coll_location *here, const char *name, size_t length)
 {
 	if (length && here->tiers < COLL_TIERS_MAX) {
-		/* A hash of a name. A collision merges two switches, which makes an order slower but not wrong. */
+		/* A hash of the name. A collision merges two switches, which makes communication slower, not wrong. */
 		uint32_t hash = 2166136261u;
 		for (size_t i = 0; i < length; i++)
 			hash = (hash ^ (unsigned char)name[i]) * 16777619u;
@@ -83,15 +83,15 @@ int location_read_socket(const char *list, const unsigned char *allowed, size_t 
 	return first;
 }
 
-/* The beginning of a file, freed by the caller; NULL: unreadable. */
-static char *read_at(int folder, const char *path, size_t most)
+/* The first bytes of a file, freed by the caller; NULL: unreadable. */
+static char *read_at(int folder, const char *path, size_t max)
 {
 	int file = open_regular(folder, path, O_RDONLY | O_NOFOLLOW);
-	char *bytes = file < 0 ? NULL : malloc(most + 1);
+	char *bytes = file < 0 ? NULL : malloc(max + 1);
 	size_t size = 0;
 	ssize_t got;
 
-	while (bytes && size < most && (got = read(file, bytes + size, most - size)) > 0)
+	while (bytes && size < max && (got = read(file, bytes + size, max - size)) > 0)
 		size += (size_t)got;
 	if (bytes)
 		bytes[size] = 0;

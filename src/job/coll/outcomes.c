@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Limit of the number of lines. */
+/* The maximum number of lines. */
 enum { LINES_MAX = 20000 };
 
 /* Folder of the run; -1: none. */

@@ -9,7 +9,7 @@ struct coll_candidate {
 	bool is_observed;
 };
 
-/* Limits of ln(expected time / best) for a trial: if the expectation is based on observations, or only on the model. */
+/* Largest ln(expected time / best) of candidates for a trial, for expectations based on observations and for those of the model alone. */
 static const double OBSERVED_BEHIND = 0.7, PREDICTED_BEHIND = 2;
 
 static struct coll_prediction predict(const struct coll_state *state, int algorithm, size_t bytes)
@@ -54,7 +54,7 @@ static void find_candidates(const struct coll_state *state, struct coll_entry *e
 	trial_begin(&entry->trial, kept);
 }
 
-/* All members call this together. */
+/* Collective over all members. */
 static void measured(struct coll_state *state, struct coll_entry *entry, double seconds)
 {
 	const size_t place = (size_t)(entry - &state->entries[0][0]);
@@ -87,7 +87,7 @@ void coll_measure_library(const struct coll_turn *turn)
 	measured(turn->state, turn->entry, coll_clock_s() - turn->start_s);
 }
 
-/* Our algorithm does the call. If it declines, MPI does it, on all members. */
+/* Executes the call with our algorithm. If that declines, on all members, MPI gets the call. */
 static bool run(struct coll_turn *turn, struct coll_state *state, const struct coll_algorithm *algorithm,
                 const struct coll_call *call, size_t bytes)
 {
@@ -96,14 +96,14 @@ static bool run(struct coll_turn *turn, struct coll_state *state, const struct c
 	turn->code = algorithm->run(&state->coll, call);
 	if (turn->code == COLL_DECLINED)
 		return false;
-	/* Errors come from our communicators, which return them; the program's error handler must get them. */
+	/* The error occurred on our communicator, which returns errors; the program's error handler must get it. */
 	if (turn->code != MPI_SUCCESS)
 		PMPI_Comm_call_errhandler(state->of, turn->code);
 	turn->code = turn->code;
 	return true;
 }
 
-/* A common start, so that the operation is measured and not the lateness of a process. */
+/* Starts on all members together, so that the operation is measured and not the lateness of a process. */
 static bool try_candidate(struct coll_turn *turn, struct coll_state *state, struct coll_entry *entry,
                           const struct coll_call *call, size_t bytes)
 {
@@ -112,7 +112,7 @@ static bool try_candidate(struct coll_turn *turn, struct coll_state *state, stru
 	double start_s;
 	bool is_done;
 
-	/* A different datatype or operation than in the first call. */
+	/* The call has a different datatype or operation than the first one. */
 	if (candidate != TRIAL_LIBRARY && !algorithm->applies(&state->coll, call, bytes))
 		return false;
 	start_s = coll_start_together(&state->coll, &state->start);

@@ -75,7 +75,7 @@ static bool read_settings(struct coll_settings *settings)
 	return true;
 }
 
-/* Processes with another table would use another algorithm for the same number. */
+/* A process with another table would use another algorithm for the same number. */
 static uint64_t own_version(void)
 {
 	uint64_t version = hash_bytes(TARRY_VERSION, strlen(TARRY_VERSION));
@@ -87,7 +87,7 @@ static uint64_t own_version(void)
 	return version;
 }
 
-/* Errors of MPI are ours here, not the program's. After the barrier all processes have read the decision. */
+/* Errors of these MPI calls must not reach the program. After the barrier, all processes have read the decision. */
 static bool share_settings(void)
 {
 	MPI_Errhandler handler;
@@ -124,7 +124,7 @@ static bool reach_agreement(struct agreement *agreement, bool is_able)
 
 void coll_initialized(void)
 {
-	static bool is_begun; /* MPI_Init of Fortran may call that of C */
+	static bool is_begun; /* Fortran's MPI_Init may call the one for C */
 	struct agreement agreement = {.folder = -1, .size = 1, .library = "libtarry-coll"};
 	bool is_able = true, is_shared;
 
@@ -142,7 +142,7 @@ void coll_initialized(void)
 		states_begin();
 	if (agreement.folder < 0)
 		return;
-	/* Now all processes have returned from agreement_reach(). If the settings are not shared, a process may still read them. */
+	/* After share_settings() all processes have returned from agreement_reach(). If it failed, one may still read the files. */
 	if (agreement.rank == 0 && is_shared)
 		agreement_forget(&agreement);
 	close(agreement.folder);

@@ -1,5 +1,5 @@
-/* The user's settings of this library. Processes may have different settings, or none: all use those of
- * process 0 once all are known to have the library (agreement.h). */
+/* The user's settings of this library. Processes may have different settings, or none. All processes use those
+ * of process 0 once all are known to have the library (agreement.h). */
 #ifndef TARRY_JOB_COLL_SETTINGS_H
 #define TARRY_JOB_COLL_SETTINGS_H
 
@@ -20,7 +20,7 @@ struct coll_settings {
 	struct coll_levels levels;
 };
 
-/* Equal in all processes after MPI_Init. */
+/* The same in all processes after MPI_Init. */
 extern struct coll_settings coll_settings;
 
 /* After MPI_Init: determines whether collectives can be replaced, and the settings. */

@@ -6,23 +6,23 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* States of a process at a time: MPICH has about 2,000 communicators, and each state uses two. */
+/* The maximum number of states of a process: MPICH has about 2,000 communicators, and each state uses two. */
 enum { STATES_MAX = 64 };
 /* The number of the collective call at which a communicator gets its state. */
 enum { CALL_OF_STATE = 4 };
 
-/* An attribute is a state, or an odd number: twice the number of calls plus one. */
+/* The attribute of a communicator: a pointer to its state, or an odd number (twice the number of calls, plus 1). */
 static void *const LEFT_TO_MPI = (void *)(uintptr_t)-1; /* not an address */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct coll_state *states; /* descending by number */
+static struct coll_state *states; /* sorted by number, descending */
 static int state_count;
 static int64_t last_number;
 static int keyval = MPI_KEYVAL_INVALID;
 /* Written once before any state exists, and at the end. */
 static enum { LIFE_NOT_BEGUN, LIFE_ON, LIFE_OVER } life;
 
-/* The last lookup of a thread. Freeing a communicator invalidates it for all threads. */
+/* The last lookup of each thread. When a communicator is freed, it becomes invalid for all threads. */
 static uint32_t generation;
 static __thread struct {
 	uint32_t generation;
@@ -70,8 +70,8 @@ static int end_state(MPI_Comm comm, int key, void *value, void *unused)
 	return MPI_SUCCESS;
 }
 
-/* MPI_Finalize first deletes the attributes of MPI_COMM_SELF, while MPI still works. Members of a
- * communicator arrive at any time, but all process their common communicators in the same order. */
+/* MPI_Finalize first deletes the attributes of MPI_COMM_SELF, while MPI still works. Members of a communicator
+ * arrive here at different times, but process the communicators that they share in the same order. */
 static int end_all(MPI_Comm comm, int key, void *value, void *unused)
 {
 	(void)comm;
@@ -103,7 +103,7 @@ bool coll_is_alive(void)
 	return __atomic_load_n(&life, __ATOMIC_ACQUIRE) == LIFE_ON;
 }
 
-/* NULL: out of memory, or too many. */
+/* NULL: out of memory, or too many states. */
 static struct coll_state *reserve(int64_t *number)
 {
 	struct coll_state *state = NULL;
@@ -130,7 +130,7 @@ static void describe_shape(struct coll_state *state)
 				state->shape.per_node = layout_node_size(layout, node);
 }
 
-/* All members or none: a member that cannot reports it. */
+/* Succeeds on all members or on none: members tell each other whether they failed. */
 static struct coll_state *make_together(MPI_Comm comm)
 {
 	int64_t mine[2], all[2] = {1, 0};
@@ -161,7 +161,7 @@ static struct coll_state *make_together(MPI_Comm comm)
 	return NULL;
 }
 
-/* Errors here are ours, so the program's error handler is not called. */
+/* Errors of these MPI calls must not call the program's error handler. */
 static struct coll_state *make_state(MPI_Comm comm)
 {
 	MPI_Errhandler handler;

@@ -1,6 +1,6 @@
-/* The state of the program's communicators. A state needs communicators of our own, of which an MPI
- * library has few. So a communicator gets it after a few collective calls, MPI_COMM_WORLD at its first. It
- * is an attribute and is freed with the communicator, at the latest in MPI_Finalize. */
+/* The state of a communicator of the program. A state needs communicators of our own, and MPI libraries have
+ * few of them. So a communicator gets a state only after a few collective calls, MPI_COMM_WORLD at its first
+ * one. The state is an attribute; it is freed with the communicator, at the latest in MPI_Finalize. */
 #ifndef TARRY_JOB_COLL_STATES_H
 #define TARRY_JOB_COLL_STATES_H
 
@@ -20,7 +20,7 @@
 struct coll_entry {
 	struct coll_trial trial;
 	int16_t algorithms
-		[TRIAL_CANDIDATES]; /* candidates, as rows of coll_algorithms; the first is unused */
+		[TRIAL_CANDIDATES]; /* candidates: rows of coll_algorithms; the first entry is unused (MPI) */
 	bool is_forced;
 	uint64_t calls, bytes_min, bytes_max;
 };
@@ -36,14 +36,14 @@ struct coll_state {
 	struct coll_entry entries[COLL_OPERATIONS][SIZE_CLASSES];
 };
 
-/* Enables states: all processes of MPI_COMM_WORLD have agreed. */
+/* Enables states, after all processes of MPI_COMM_WORLD have agreed. */
 void states_begin(void);
 
-/* The state of a communicator; NULL: its collectives are left to MPI. Collective if all members make
- * `call`: one of these calls creates the state. Checks size and rank against the call. */
+/* The state of a communicator; NULL: its collectives are left to MPI. Collective, because all members make
+ * `call` and one of these calls creates the state. Checks size and rank against the call. */
 struct coll_state *state_find(MPI_Comm comm, const struct coll_call *call);
 
-/* Reports an entry to `tarry coll`; rank 0 writes it. */
+/* Writes an entry for `tarry coll`, on rank 0. */
 void outcome_write(const struct coll_state *state, int operation, int class);
 /* A message to the user. */
 void coll_note(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Process 0 waits until no more processes arrive; the others wait for its decision. */
+/* Process 0 waits until no further process arrives; the others wait for its decision. */
 enum { QUIET_MS = 10000, DECISION_MS = 25000, LOOK_MS = 1, LOOK_MS_MAX = 500 };
 
 enum { NAME = 64 };
@@ -30,7 +30,7 @@ static void rest(const struct agreement *agreement, int *look_ms)
 	*look_ms = *look_ms * 2 < LOOK_MS_MAX ? *look_ms * 2 : LOOK_MS_MAX;
 	moment = (struct timespec){.tv_nsec = *look_ms * 1000000L};
 	nanosleep(&moment, NULL);
-	/* NFS may show changes by other nodes up to 30 s late, unless this node changes the folder too. */
+	/* NFS may show changes of other nodes up to 30 s late, unless this node changes the folder too. */
 	char name[NAME];
 	snprintf(name, sizeof name, MEETING_PREFIX "look-%016llx-%d", (unsigned long long)agreement->world,
 	         agreement->rank);
@@ -95,7 +95,7 @@ static int wait_for_all(const struct agreement *agreement)
 	return registrations.count;
 }
 
-/* NULL: none yet. */
+/* NULL: no decision yet. */
 static const char *read_decision(const struct agreement *agreement)
 {
 	char name[NAME], text[sizeof YES] = "";

@@ -15,9 +15,9 @@ enum {
 	SETS = 64,
 	WAYS = 8, /* remembered paths to the same site at the same stack depth; ScaLAPACK has 5 */
 	ENTRIES = SETS * WAYS,
-	MORE_SLOTS = 16,  /* for words that only look like return addresses */
-	SCAN_WORDS = 512, /* of a frame, to find its return address */
-	EDGE_FRAMES = 3,  /* after main(): the C library and _start */
+	MORE_SLOTS = 16,  /* for stack words that happen to equal a return address */
+	SCAN_WORDS = 512, /* searched at each end of a frame for its return address */
+	EDGE_FRAMES = 3,  /* outside main(): the C library and _start */
 };
 
 #define ADDRESS_BITS 0xffffffffffffu /* the upper bits may hold a return-address signature */
@@ -28,7 +28,7 @@ struct path_slot {
 	uintptr_t value;
 };
 
-/* Where a path ends. All keys of a set are in two cache lines. */
+/* The end of a path. All keys of a set are in two cache lines. */
 struct path_key {
 	int64_t site; /* 0: none */
 	uintptr_t frame;
@@ -46,7 +46,7 @@ struct call_paths {
 	uint32_t depth;
 	uint32_t slot_room;
 	uint32_t next_victim; /* in each set of entries */
-	uint64_t libc;        /* its module; 0: unknown yet */
+	uint64_t libc;        /* the C library's module; 0: not known yet */
 	struct path_key keys[ENTRIES];
 	uint8_t entries[];
 };
@@ -68,7 +68,7 @@ static _Unwind_Reason_Code (*backtrace)(_Unwind_Trace_Fn, void *);
 static _Unwind_Word (*read_ip)(struct _Unwind_Context *);
 static _Unwind_Word (*read_sp)(struct _Unwind_Context *);
 
-/* The compiler's runtime library; C++ and Fortran programs already load it. */
+/* Loads the compiler's runtime library, which C++ and Fortran programs already have. */
 static void load_unwinder(void)
 {
 	void *library = dlopen("libgcc_s.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -151,7 +151,7 @@ static bool is_in_libc(struct call_paths *paths, const struct frame *frame)
 	return place.module == paths->libc;
 }
 
-/* Frames above main() or a thread's function are not part of the program. */
+/* The number of frames up to main() or a thread's function; the callers of these are not part of the program. */
 static uint32_t without_edge(struct call_paths *paths, const struct path_walk *walk)
 {
 	uint32_t count = walk->count;
@@ -179,8 +179,8 @@ static bool note_words(struct known_path *known, uint32_t room, const uintptr_t 
 	return true;
 }
 
-/* Collects the words of the frame that may hold the return address, which is near one of its ends. False:
- * none or too many. */
+/* Collects the words of the frame that may hold the return address, which is near one end of the frame.
+ * False: there are none or too many. */
 static bool note_slots(struct known_path *known, uint32_t room, const struct frame *inner,
                        const struct frame *outer)
 {
@@ -195,7 +195,7 @@ static bool note_slots(struct known_path *known, uint32_t room, const struct fra
 	       note_words(known, room, to - SCAN_WORDS, to, outer->ip) && known->slot_count > before;
 }
 
-/* False: it cannot be recognised. */
+/* Stores how to recognise the path. False: it cannot be recognised. */
 static bool remember(const struct call_paths *paths, struct known_path *known, const struct path_walk *walk,
                      uint32_t count)
 {

@@ -29,13 +29,13 @@ struct comm_shape {
 /* False: MPI returned an error, and some members are 0. */
 bool comm_shape_find(struct comm_shape *shape, MPI_Comm comm);
 
-/* In the order of neighbourhood collectives. Ranks in the communicator; below 0: none, at the border of a grid. */
+/* Ranks in the communicator, in the order of neighbourhood collectives. Negative: no neighbour, at the border of a grid. */
 struct topology_neighbours {
 	int source_count, dest_count;
 	int *sources, *dests; /* neighbours_release() frees them */
 };
 
-/* Empty without a topology, or if out of memory. */
+/* The lists are empty without a topology, or if out of memory. */
 void neighbours_find(struct topology_neighbours *lists, MPI_Comm comm, const struct comm_shape *shape);
 void neighbours_release(struct topology_neighbours *lists);
 

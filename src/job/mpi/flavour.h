@@ -6,14 +6,14 @@
  *	HANDLE(h)                   a handle as a number
  *	OF_FORTRAN(Type, number)    the C handle of a Fortran handle; f_comm(place), f_type(place), … are made of it
  *	FORTRAN_IGNORED, FORTRAN_IN_PLACE, FORTRAN_SENTINELS
- *	                            special addresses in Fortran: the symbol, whether it is a pointer to the address, and of
- *	                            all of them the C equivalent
+ *	                            special addresses in Fortran: the symbol, whether it is a pointer to the address, and in
+ *	                            FORTRAN_SENTINELS, which has all of them, the C equivalent
  *	EAGER_VARIABLES             control variables with the eager limit (eager.c)
  *
- * The build probes which functions the library has (cmake/MpiLibraries.cmake): HAS_SESSIONS and HAS_LARGE_COUNTS are
- * compiler definitions. Only the fake library defines them in its flavour.
+* The build finds out which functions the library has (cmake/MpiLibraries.cmake) and defines HAS_SESSIONS and
+ * HAS_LARGE_COUNTS. Only the fake library defines them in its flavour.
  *
- * In both libraries a Fortran status, old or new, has the layout of the C one. */
+ * In all these libraries, a status in Fortran, of the old or the new interface, has the layout of the one in C. */
 #ifndef TARRY_JOB_MPI_FLAVOUR_H
 #define TARRY_JOB_MPI_FLAVOUR_H
 

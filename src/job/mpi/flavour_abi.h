@@ -1,5 +1,5 @@
-/* MPI's standard binary interface (MPI 5.0), of any library: handles are addresses, or small numbers if they are predefined. Fields of a status that
- * only MPI uses are hidden, so functions read them. */
+/* MPI's standard binary interface (MPI 5.0), of any library: handles are addresses, or small numbers if they are predefined. The internal fields of
+ * a status are opaque, so functions read them. */
 #ifndef TARRY_JOB_MPI_FLAVOUR_ABI_H
 #define TARRY_JOB_MPI_FLAVOUR_ABI_H
 
@@ -22,12 +22,12 @@ static inline bool status_cancelled(const MPI_Status *status)
 	return PMPI_Test_cancelled(status, &is_cancelled) == MPI_SUCCESS && is_cancelled;
 }
 
-/* The integers of handles are Fortran's handles. */
+/* A handle's integer is its handle in Fortran. */
 #define PMPI_Request_c2f PMPI_Request_toint
 
 #define OF_FORTRAN(Type, number) PMPI_##Type##_fromint(number)
 
-/* The standard names neither control variables nor special addresses in Fortran. These are those of MPICH's library. */
+/* The standard does not name control variables or special addresses in Fortran. These are the names of MPICH's library. */
 #define EAGER_VARIABLES MPICH_EAGER_VARIABLES
 #define FORTRAN_IGNORED MPICH_FORTRAN_IGNORED
 #define FORTRAN_IN_PLACE MPICH_FORTRAN_IN_PLACE

@@ -26,7 +26,7 @@ static inline bool status_cancelled(const MPI_Status *status)
 
 #define HAS_LARGE_COUNTS 1
 #define HAS_SESSIONS 1
-/* Both ways in which libraries define these addresses. */
+/* Libraries define these addresses in two ways; the fake library uses both. */
 #define FORTRAN_IGNORED(PLACE) \
 	PLACE("fake_status_ignore_", false) \
 	PLACE("fake_statuses_ignore", true)

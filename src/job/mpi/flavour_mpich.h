@@ -7,7 +7,7 @@
 #define FLAVOUR "mpich"
 #define HANDLE(handle) ((uint64_t)(handle))
 
-/* The count is in two words; the lowest bit of the second one means cancelled. */
+/* The count is split into two words. The lowest bit of the second word means "cancelled". */
 static inline int64_t status_bytes(const MPI_Status *status)
 {
 	uint64_t high = (uint32_t)status->count_hi_and_cancelled >> 1;
@@ -23,7 +23,7 @@ static inline bool status_cancelled(const MPI_Status *status)
 #define OF_FORTRAN(Type, number) PMPI_##Type##_f2c(number)
 #define EAGER_VARIABLES MPICH_EAGER_VARIABLES
 
-/* Special addresses. Those of `use mpi_f08` are added. */
+/* Special addresses: MPICH's names, and those of `use mpi_f08`. */
 #define FORTRAN_IGNORED(PLACE) \
 	MPICH_FORTRAN_IGNORED(PLACE) \
 	PLACE("MPI_F08_STATUS_IGNORE", true) \

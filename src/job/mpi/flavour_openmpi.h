@@ -17,8 +17,8 @@ static inline bool status_cancelled(const MPI_Status *status)
 
 #define OF_FORTRAN(Type, number) PMPI_##Type##_f2c(number)
 
-/* For the point-to-point layer `ob1`. A BTL that is not in use has no variables. The limits include the
- * largest header of that layer, 56 bytes on 64-bit machines. */
+/* Variables of the point-to-point layer `ob1`. A BTL that is not in use has none. The limits include that
+ * layer's largest header, 56 bytes on 64-bit machines. */
 #define EAGER_BTL(name, distance) \
 	{ \
 		"btl_" name "_eager_limit", distance, 56, "pml_ob1_priority", NULL \

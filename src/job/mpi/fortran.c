@@ -31,7 +31,7 @@ static void find_libraries(void)
 static void *find_symbol(const char *name)
 {
 	static int
-		searched; /* number of loaded libraries at the last search: a Fortran library may be loaded later */
+		searched; /* number of loaded libraries at the last search; a Fortran library may be loaded later */
 	void *found = NULL;
 
 	for (int round = 0; round < 2 && !found; round++) {
@@ -62,7 +62,7 @@ static void add_place(struct fortran_constants *places, void *symbol, bool is_po
 }
 
 /* A common block of the program takes precedence over the library's, so all symbols of that name count.
- * One search is enough: their libraries are loaded before any call that uses them. */
+ * One search is enough, because the libraries that define them are loaded before a call can use them. */
 static bool is_one_of(struct fortran_constants *places, const struct fortran_constant *names, size_t count,
                       const void *address)
 {
@@ -99,7 +99,8 @@ bool fortran_in_place(const void *buffer, bool described)
 
 size_t fortran_length(const char *text, size_t length)
 {
-	length = strnlen(text, length); /* some strings end with a NUL for C, and MPI reads no further */
+	length = strnlen(text,
+	                 length); /* some programs pass a string that ends with NUL, and MPI stops there */
 	while (length > 0 && text[length - 1] == ' ')
 		length--;
 	return length;

@@ -1,5 +1,5 @@
-/* The Fortran interfaces of MPI: entry points are generated from the table of calls, arguments are
- * references, and the call continues at the next definition of the same name. */
+/* The Fortran interfaces of MPI. Their entry points are generated from the table of calls; arguments are
+ * references; each entry point forwards its call to the next definition of the same name. */
 #ifndef TARRY_JOB_MPI_FORTRAN_H
 #define TARRY_JOB_MPI_FORTRAN_H
 
@@ -13,8 +13,8 @@
 #define F_COUNT(p) (*(const MPI_Count *)(p))
 #define F_PARTCOUNT(p) (*(const partition_count *)(p))
 
-/* The C handle as a number. If MPI has none (freed or invalid object): the complement of the Fortran
- * handle, which is not an address. */
+/* The C handle as a number. If MPI does not know the object (freed or invalid), the complement of the Fortran
+ * handle, which is never an address. */
 #define F_HANDLE(word, p) fortran_handle(HANDLE(f_##word(p)), p)
 static inline uint64_t fortran_handle(uint64_t handle, const void *p)
 {
@@ -34,8 +34,8 @@ bool fortran_ignored(const void *status);
 /* Whether this is MPI_IN_PLACE. `described`: the buffer is a descriptor (TS 29113). */
 bool fortran_in_place(const void *buffer, bool described);
 
-/* The C value of a Fortran address. MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE and others are special
- * addresses in Fortran. */
+/* The C equivalent of an address in Fortran, where MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE and others are
+ * special addresses. */
 int64_t fortran_address(const void *place) __attribute__((visibility("hidden")));
 
 /* The same for a buffer. `described`: it is a descriptor (TS 29113). */

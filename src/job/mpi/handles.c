@@ -36,7 +36,7 @@ static void put(struct handles *map, uint64_t handle, void *object)
 	map->entries[at] = (struct handle_entry){handle, object, 1};
 }
 
-/* Removes deleted entries; if they were the majority, that is room enough. */
+/* Removes deleted entries. If they were the majority, the table keeps its size. */
 static int grow(struct handles *map)
 {
 	struct handles grown = {.mask = map->entries ? map->mask : FIRST_SIZE - 1};

@@ -9,7 +9,7 @@
 struct handle_entry {
 	uint64_t handle;
 	void *object; /* NULL: free or deleted */
-	uint8_t used; /* ever used: a search continues after it */
+	uint8_t used; /* used at some time: a search continues after it */
 };
 
 struct handles {

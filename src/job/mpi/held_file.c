@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The lowest descriptor for our files, so that the program's descriptors do not change. */
+/* The lowest descriptor for our files: the program's descriptors get the same numbers as without us. */
 enum { HIGH_NUMBER = 500 };
 
 bool held_file_take(struct held_file *held, int fd)

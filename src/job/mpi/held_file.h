@@ -1,6 +1,6 @@
-/* A file or socket of ours in the user's process, with a high descriptor and an identity check. Programs
- * may close descriptors that they did not open and reuse them: without the check, we would write into the
- * program's files. */
+/* A file or socket of ours in the user's process, with a high descriptor and a check of its identity. A
+ * program may close descriptors that it did not open, and then reuse them. Without the check, we would write
+ * into the program's files. */
 #ifndef TARRY_JOB_MPI_HELD_FILE_H
 #define TARRY_JOB_MPI_HELD_FILE_H
 

@@ -58,7 +58,7 @@ static int spawn(pid_t *pid, char *const *arguments, char *const *environment, i
 		return failure;
 	failure = posix_spawnattr_init(&attributes);
 	if (!failure) {
-		/* First: in a program without standard streams it may have their number. */
+		/* This comes first, because in a program without standard streams the socket may have the number of one. */
 		if (socket >= 0)
 			posix_spawn_file_actions_adddup2(&files, socket, IN_JOB_SOCKET);
 		posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDWR, 0);
@@ -93,7 +93,7 @@ static bool another_child_ended(void)
 	       about.si_pid;
 }
 
-/* The signal may be delivered to any thread, so a handler is replaced as well. */
+/* Blocks SIGCHLD in this thread, and replaces its handler, because another thread may get the signal. */
 void hold_child_signal(struct child_signal *held)
 {
 	struct sigaction none = {.sa_handler = SIG_DFL};
@@ -122,7 +122,7 @@ void release_child_signal(const struct child_signal *held)
 		;
 	if (held->has_handler)
 		sigaction(SIGCHLD, &held->action, NULL);
-	/* The end of a child of the program. One signal may stand for several children. */
+	/* Sends the program the signal of its own child. One signal may stand for several children. */
 	if (held->was_pending || (!held->had_ended && another_child_ended()))
 		kill(getpid(), SIGCHLD);
 	pthread_sigmask(SIG_SETMASK, &held->before, NULL);

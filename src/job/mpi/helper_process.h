@@ -16,19 +16,19 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Where it is installed, or built: beside the folder of our libraries. `path` has room for PATH_MAX bytes. */
+/* Finds the helper in the installation or the build, next to the folder of our libraries. `path` has PATH_MAX bytes. */
 bool helper_find(const char *name, char *path);
 
 /* `socket`, or another open file, becomes the helper's descriptor IN_JOB_SOCKET; -1: none. Returns 0 or an error number. */
 int helper_start(pid_t *pid, char *const *arguments, int socket);
 
-/* The program's handler must not see the end of our child. */
+/* Keeps the end of our child from the program's handler of SIGCHLD. */
 struct child_signal {
 	sigset_t before;
 	struct sigaction action; /* of the program, if it has a handler */
 	bool has_handler;
 	bool was_pending;
-	bool had_ended; /* a child of the program, which has not waited for it yet */
+	bool had_ended; /* a child of the program had ended, and the program has not waited for it yet */
 };
 
 void hold_child_signal(struct child_signal *held);

@@ -8,7 +8,7 @@
 
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
-/* For variables in headers: access without the detour that the default visibility takes. Functions need none. */
+/* For variables in headers: avoids the indirection of default visibility. Functions do not need it. */
 #define HIDDEN __attribute__((visibility("hidden")))
 /* Puts hot functions next to each other in memory. */
 #define HOT __attribute__((hot))
@@ -17,7 +17,7 @@
 #define RELAXED_LOAD(variable) __atomic_load_n(&(variable), __ATOMIC_RELAXED)
 #define RELAXED_STORE(variable, value) __atomic_store_n(&(variable), value, __ATOMIC_RELAXED)
 
-/* A message of one sentence to the user. */
+/* Leaves a message of one sentence for the user. */
 void host_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The rank of this process, for messages. */
 uint32_t host_rank(void);
@@ -35,7 +35,7 @@ void host_give_back(void *memory, size_t bytes);
 void host_lock(void);
 void host_unlock(void);
 
-/* Describes a loaded file that contains call sites, as `number`. May be repeated. */
+/* Describes a loaded file with call sites, under the number `number`. May be repeated. */
 struct module_description {
 	uint64_t base, bytes;
 	const uint8_t *build_id;
@@ -46,7 +46,7 @@ struct module_description {
 void host_module(uint64_t number, const struct module_description *module);
 /* Describes code of a Python program as a module whose offsets are lines. */
 void host_python_code(uint64_t number, const char *function, const char *path);
-/* A file was unloaded: addresses may have another meaning now. */
+/* A file was unloaded, so addresses may have another meaning now. */
 void host_unloaded(void);
 
 #endif

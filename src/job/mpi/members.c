@@ -8,7 +8,7 @@
 
 static MPI_Group world_group = MPI_GROUP_NULL;
 
-/* Counts each combination: identities are numbered within it. */
+/* The number of identities of each combination of origin and members. */
 static struct handles counters;
 
 static uint64_t hash_list(const struct member_list *list)
@@ -44,7 +44,7 @@ uint64_t next_of_kind(uint64_t comm, uint64_t kind)
 	return numbered(hash_word(comm, kind));
 }
 
-/* Both sides of an intercommunicator see the same two lists, their own first. */
+/* Both sides of an intercommunicator see the same two lists, each its own first, and must get the same identity. */
 uint64_t members_identity(const struct members *members, uint64_t origin)
 {
 	uint64_t local = hash_list(&members->local);
@@ -59,7 +59,7 @@ void members_start(MPI_Group world)
 	world_group = world;
 }
 
-/* Out of memory: the list stays empty, so only the origin distinguishes the identity. */
+/* If out of memory, the list stays empty: identities then differ only by their origin. */
 static void translate(struct member_list *list, MPI_Group group)
 {
 	int *own;

@@ -2,9 +2,9 @@
 #ifndef TARRY_JOB_MPI_MPICH_NAMES_H
 #define TARRY_JOB_MPI_MPICH_NAMES_H
 
-/* All devices have all variables; the library version gives the active device. A negative value: the
- * device chooses. The limit of CH3 includes a header, which is smaller than this. The device ch4:ucx has
- * no variable. */
+/* All devices define all variables; the library's version string names the active device. Negative values: the
+ * device chooses. The limit of CH3 includes a header, which is smaller than the one given here. The device
+ * ch4:ucx has no variable. */
 #define MPICH_EAGER_VARIABLES \
 	{"MPIR_CVAR_NEMESIS_SHM_EAGER_MAX_SZ", NODE, 64, NULL, "ch3:nemesis"}, \
 		{"MPIR_CVAR_CH3_EAGER_MAX_MSG_SIZE", NETWORK, 64, NULL, "ch3:"}, \

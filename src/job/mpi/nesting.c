@@ -12,11 +12,11 @@ struct range {
 	uintptr_t start, end;
 };
 
-/* Ranges of MPI code that were found to call MPI. Entries are only added; an entry with end 0 is free or
- * incomplete. */
+/* Ranges of MPI's own code that have called MPI functions. Entries are only added; an entry with end 0 is
+ * free or incomplete. */
 static struct range libraries[LIBRARIES];
 
-/* Components that Open MPI loads itself. */
+/* Components that Open MPI itself loads. */
 static bool is_component(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -136,7 +136,7 @@ enum call_nesting call_nesting(uintptr_t limit, const void *frame)
 	const uintptr_t return_address = ((const uintptr_t *)frame)[1];
 	struct stack_walk walk = {.frame = limit, .on_top = true};
 
-	/* An MPI function that tail-calls another seems to be called by our wrapper. */
+	/* If an MPI function tail-calls another, the caller seems to be our wrapper. */
 	if (is_ours(return_address) || called_by_mpi(return_address))
 		return NESTED_IN_MPI;
 	_Unwind_Backtrace(look_at, &walk);

@@ -1,6 +1,6 @@
-/* Whether a call that is deeper in the stack than an unfinished one is nested in it. If MPI calls itself,
- * the return address shows it quickly; this is the frequent case. Otherwise the program made the call:
- * from a callback, or after an exception or longjmp left the unfinished call. Then the stack is unwound. */
+/* Whether a call that is deeper in the stack than an unfinished call is nested in it. In the frequent case,
+ * MPI calls itself, which the return address shows quickly. Otherwise the program made the call, either in a
+ * callback or after an exception or longjmp has left the unfinished call: the stack is unwound to find out. */
 #ifndef TARRY_JOB_MPI_NESTING_H
 #define TARRY_JOB_MPI_NESTING_H
 
@@ -14,7 +14,7 @@ enum call_nesting {
 };
 
 /* Whether MPI itself calls from this return address. Its bindings for other languages do not count,
- * because they forward the program's calls. Fast and thread-safe. */
+ * because they forward the program's calls. Fast, thread-safe. */
 bool call_is_inside_mpi(const void *site) __attribute__((visibility("hidden")));
 
 /* `limit` is the frame of the unfinished wrapper, `frame` that of the new one. */

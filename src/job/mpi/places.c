@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Powers of two. The table grows in segments, so places keep their addresses, and small buffers have room
- * for calls. */
+/* Powers of two. The table grows in segments, so that places keep their addresses, and that it leaves room
+ * for calls in small buffers. */
 enum { PLACES_MAX = 1 << 15, SEGMENT_PLACES = 1 << 11 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

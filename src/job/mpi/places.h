@@ -1,6 +1,6 @@
-/* Places of calls for which an address is not enough: a line of Python, or the end of a call path. A place
- * is a site and the place of its caller, so paths share common prefixes. Keys refer to places by negative
- * words, which are not addresses. */
+/* Places of calls that need more than an address: a line of Python, or the end of a call path. A place is a
+ * site with the place of its caller, so paths share common prefixes. Keys refer to places by negative words,
+ * which are not addresses. */
 #ifndef TARRY_JOB_MPI_PLACES_H
 #define TARRY_JOB_MPI_PLACES_H
 
@@ -30,8 +30,8 @@ static inline uint32_t place_of_word(int64_t word)
 uint32_t place_add(uint32_t caller, uint64_t module, uint64_t offset);
 struct path_node place_get(uint32_t number);
 
-/* The real origin of a call if its return address is not enough: the Python line of a call by Python's interpreter,
- * or with --callpath the whole path. Other streams use only the return address and pay nothing.
+/* The origin of a call if its return address is not enough: the current line of the Python interpreter, or with
+ * --callpath the whole path. Other streams use only the return address, at no extra cost.
  *
  *	s->origins = origins_new();           NULL for most programs
  *	if (s->origins)
@@ -46,8 +46,8 @@ void origins_free(struct origins *origins);
 /* Files were unloaded: cached addresses may be wrong now. */
 void origins_forget(struct origins *origins);
 
-/* To be called after the call, while its frame exists. Returns the return address itself if nothing more
- * is known. `frame`: the wrapper's. */
+/* Must be called after the MPI function has returned, while the wrapper's frame `frame` exists. Returns `site`
+ * if nothing more is known. */
 int64_t origin_of(struct origins *origins, int64_t site, uintptr_t frame);
 
 #endif

@@ -80,8 +80,8 @@ bool python_is_here(void)
 	return answer == HERE;
 }
 
-/* The libraries of mpi4py and ctypes. Other callers may hold their own locks while they call MPI, and must
- * not wait for the GIL. */
+/* The libraries of mpi4py and ctypes. Other callers may hold locks of their own while they call MPI, so they
+ * must not wait for the GIL. */
 bool python_runs_in(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -104,7 +104,7 @@ static void copy_text(object *code, const char *attribute, char *out, size_t roo
 		python.Py_DecRef(text);
 }
 
-/* Describes a code object; returns the number of its module. */
+/* Describes a code object to the host; returns the number of its module. */
 static uint64_t tell_code(object *code)
 {
 	char path[PATH_BYTES], name[NAME_BYTES];

@@ -1,4 +1,4 @@
-/* Source lines of Python programs. A call by mpi4py or ctypes has a return address in their libraries; the user's
+/* Source lines of Python programs. A call by mpi4py or ctypes has a return address in their libraries. The user's
  * line is the current line of the interpreter.
  *
  * Only the thread with the GIL may ask the interpreter. mpi4py and ctypes release the GIL before they call MPI and

@@ -3,9 +3,9 @@
 #include <link.h>
 #include <stddef.h>
 
-/* Maps return addresses to loaded files and offsets. The load map is read at the first unknown address,
- * and again at later ones, because the program may have loaded more files. Unloaded files are forgotten,
- * because their addresses may be reused. */
+/* Maps return addresses to loaded files and offsets. The load map is read at each unknown address, because
+ * the program may have loaded more files. Unloaded files are forgotten, because their addresses may be
+ * reused. */
 #include "job/mpi/host.h"
 
 #include <dlfcn.h>

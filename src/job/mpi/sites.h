@@ -10,7 +10,7 @@
 /* Module and offset of a return address. */
 void site_locate(uint64_t address, uint64_t *module, uint64_t *offset);
 
-/* The same without a lock, for a signal handler: only files that are known. */
+/* The same without a lock, for a signal handler. It finds only files that are already known. */
 void site_peek(uint64_t address, uint64_t *module, uint64_t *offset);
 
 /* Whether the return address is in a file for which `question` is true. */
@@ -22,7 +22,7 @@ void sites_tell_again(void (*around)(void *whom, bool begins), void *whom);
 /* A number for a module that is not a loaded file; 0: too many. */
 uint64_t site_new_module(void);
 
-/* Number of unloads of files with call sites: the same address may be another place now. */
+/* Number of unloads of files with call sites. After an unload, the same address may be another place. */
 extern HIDDEN uint32_t site_unloads;
 /* Number of unloads of any file. */
 extern HIDDEN uint32_t site_dlcloses;

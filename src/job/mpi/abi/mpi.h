@@ -1,5 +1,5 @@
-/* The <mpi.h> of MPI's standard binary interface (MPI 5.0, chapter 20), which all libraries named libmpi_abi have. It is our own, so Tarry's
- * libraries for this interface are built without an MPI library. The standard fixes the integer types, the layout of a status, the values of all
+/* The <mpi.h> of MPI's standard binary interface (MPI 5.0, chapter 20), which all libraries named libmpi_abi implement. With this own copy,
+ * Tarry's libraries for the interface are built without an MPI library. The standard fixes the integer types, the layout of a status, the values of all
  * constants, and predefined handles, which are small numbers instead of addresses. The functions come from the table of calls. */
 #ifndef TARRY_JOB_MPI_ABI_MPI_H
 #define TARRY_JOB_MPI_ABI_MPI_H
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* For code that has to know which interface it is compiled for. */
+/* Tells code which interface it is compiled for. */
 #define TARRY_MPI_ABI 1
 
 #define MPI_VERSION 5
@@ -17,8 +17,8 @@
 
 typedef intptr_t MPI_Aint;
 typedef int64_t MPI_Offset, MPI_Count;
-typedef int MPI_Fint; /* of the Fortran compilers that we serve; not part of the interface */
-/* Of MPI_Psend_init, as corrected after MPI 4.0 (flavour.h). */
+typedef int MPI_Fint; /* of all supported Fortran compilers; not part of the interface */
+/* The count of MPI_Psend_init, as corrected after MPI 4.0 (flavour.h). */
 typedef int partition_count;
 
 typedef struct {
@@ -118,7 +118,7 @@ typedef struct MPI_ABI_T_cvar_handle *MPI_T_cvar_handle;
 #define MPI_C_BOOL ((MPI_Datatype)0x238)
 #define MPI_CXX_BOOL ((MPI_Datatype)0x239)
 #define MPI_WCHAR ((MPI_Datatype)0x23c)
-/* From here on the number contains the size: bits 3 to 5 are its binary logarithm. */
+/* The following numbers contain the size: bits 3 to 5 are its binary logarithm. */
 #define MPI_INT8_T ((MPI_Datatype)0x240)
 #define MPI_UINT8_T ((MPI_Datatype)0x241)
 #define MPI_CHAR ((MPI_Datatype)0x243)
@@ -163,7 +163,7 @@ typedef struct MPI_ABI_T_cvar_handle *MPI_T_cvar_handle;
 #define MPI_WEIGHTS_EMPTY ((int *)11)
 #define MPI_DISPLACEMENT_CURRENT ((MPI_Offset)-1)
 
-/* Classes of errors, from 1 without gaps. */
+/* Error classes, from 1 without gaps. */
 enum {
 	MPI_SUCCESS,
 	MPI_ERR_BUFFER,
@@ -240,7 +240,7 @@ enum {
 	MPI_THREAD_MULTIPLE = 4096
 };
 
-/* How files are opened, and promises about windows: powers of two without the 512. */
+/* Modes of files and assertions about windows: powers of two, except 512. */
 enum {
 	MPI_MODE_APPEND = 1,
 	MPI_MODE_CREATE = 2,
@@ -324,7 +324,7 @@ enum {
 	MPI_BSEND_OVERHEAD = 512
 };
 
-/* Functions of the program. */
+/* Callbacks of the program. */
 typedef void MPI_User_function(void *, void *, int *, MPI_Datatype *);
 typedef void MPI_User_function_c(void *, void *, MPI_Count *, MPI_Datatype *);
 typedef int MPI_Grequest_query_function(void *, MPI_Status *);
