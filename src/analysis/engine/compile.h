@@ -87,7 +87,7 @@ struct node *answered_once(struct partition *partition, struct node *node);
 /* Turns conjuncts that depend only on the calls of a row of the relation into bits. */
 void answer_conditions(struct table *relation, struct conditions *conditions);
 
-/* aggregates.c: `min`, `count` and the others over the members of a group. */
+/* aggregate.c: `min`, `count` and the other aggregates over the members of a group. */
 struct node *compile_aggregate(const struct expr *expr, const struct scope *scope);
 const struct view *compile_event_aggregate(const struct expr *expr, const struct scope *scope);
 

@@ -31,7 +31,7 @@ static void note_before(const struct noted_call *noted)
 		                                                   : ABSENT;
 }
 
-/* Only for a call that succeeded, so its handles are valid. */
+/* For calls that succeeded, so that their handles are valid. */
 static void note_after(const struct noted_call *noted)
 {
 	struct noted_arguments *arguments = noted->s->arguments;
@@ -63,7 +63,7 @@ __attribute__((noinline)) void arguments_before(struct noted_call *noted, uint32
 	arguments->call = call;
 	arguments->frame = frame;
 	arguments->limit = RELAXED_LOAD(s->limit);
-	/* Before such a call, not all of its arguments are known, so its earlier description is dropped. */
+	/* The call was described before it began, when not all of its arguments were known: that description is dropped. */
 	s->opened_slot = NULL;
 	s->opened_hash = 0;
 	note_before(noted);

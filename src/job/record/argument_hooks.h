@@ -1,8 +1,8 @@
-/* Building blocks of the generated functions that note arguments (src/calls/generator/arguments.py), and their installation between a
- * wrapper and MPI.
+/* Building blocks of the generated functions that note arguments (src/calls/generator/arguments.py), and their installation between
+ * wrappers and MPI.
  *
- * Pointers are followed and handles are used only after the call succeeded, because then they were valid. Arguments that are not
- * significant on this process, such as the receive counts of MPI_Gatherv on other ranks than the root, are never read. */
+* Pointers are followed and handles are used only after the call has succeeded, which shows that they were valid. Arguments that are not
+ * significant on this process, such as the receive counts of MPI_Gatherv on ranks other than the root, are never read. */
 #ifndef TARRY_JOB_RECORD_ARGUMENT_HOOKS_H
 #define TARRY_JOB_RECORD_ARGUMENT_HOOKS_H
 
@@ -20,7 +20,7 @@ struct noted_call {
 	struct recording_stream *s; /* NULL: nested in another call, or recording is off */
 	uint32_t call;
 	bool is_fortran;
-	const int64_t *values; /* numbers and C handles; for all other arguments their addresses */
+	const int64_t *values; /* the values of numbers and C handles; the addresses of all other arguments */
 	const size_t *lengths; /* of Fortran texts; NULL: none */
 };
 
@@ -45,7 +45,7 @@ extern const struct argument_hook argument_hooks[], argument_fortran_hooks[];
 
 /* Installs the functions that rules need. Called again when the wrappers call other functions. */
 void arguments_hook(void);
-/* The function that a Fortran wrapper calls: it notes arguments, or is `next`. */
+/* The function that a Fortran wrapper calls: one that notes arguments, or `next`. */
 void *arguments_fortran_next(const char *symbol, void *next);
 
 /* MPI_Abort does not return, so it is recorded before the call. */

@@ -228,7 +228,7 @@ static bool is_in_place(const struct noted_call *noted, enum parameter_kind buff
 	return parameter >= 0 && address_of(noted, parameter) == MPI_IN_PLACE;
 }
 
-/* Set if this process acts as the root, and if it acts as another member. */
+/* Whether this process acts as the root, and whether it acts as a member other than the root. */
 static void find_sides(const struct noted_call *noted, bool *is_root, bool *is_other)
 {
 	const int parameter = call_parameter((enum call_id)noted->call, KIND_root);
@@ -239,7 +239,7 @@ static void find_sides(const struct noted_call *noted, bool *is_root, bool *is_o
 	*is_other = comm->shape.inter ? root >= 0 : true;
 }
 
-/* Needs `name`, because displacements have the same kind on both sides. */
+/* `name` distinguishes the displacements of both sides, which have the same kind. */
 static bool is_significant_data(const struct noted_call *noted, uint8_t kind, const char *name)
 {
 	const enum movement moves = all_calls[noted->call].moves;
@@ -281,7 +281,7 @@ static bool is_leader_argument(const struct noted_call *noted, uint8_t kind)
 	return comm_of(noted)->shape.rank == scalar(noted, LOCAL_LEADER);
 }
 
-/* MPI_NO_OP only reads, so its origin is not significant. */
+/* With MPI_NO_OP, an operation only reads the target; its origin is not significant. */
 static bool has_origin(const struct noted_call *noted, uint8_t kind)
 {
 	const int op = call_parameter((enum call_id)noted->call, KIND_op);
@@ -309,7 +309,7 @@ static int64_t text_number_in(const struct noted_call *noted, int parameter, con
 	return text_number_of(text, length < RECORDED_TEXT_MAX ? length : RECORDED_TEXT_MAX);
 }
 
-/* C has arrays of pointers. Fortran has arrays of texts of the same length. MPI_Init gets the address of an array. */
+/* C has arrays of pointers, Fortran has arrays of texts of equal length. MPI_Init gets the address of an array. */
 static const char *text_at(const struct noted_call *noted, int parameter, size_t i)
 {
 	const void *array = address_of(noted, parameter);
@@ -331,7 +331,7 @@ static int64_t texts_before_end(const struct noted_call *noted, int parameter)
 	return ARGUMENT_ELEMENTS_MAX;
 }
 
-/* A special constant instead of an array. */
+/* The program passed a special constant instead of an array. */
 static bool is_absent_array(const void *address)
 {
 	return !address || address == MPI_STATUSES_IGNORE || address == MPI_UNWEIGHTED ||
@@ -424,7 +424,7 @@ static int64_t of_all(const struct noted_call *noted, int parameter, enum argume
 	return value;
 }
 
-/* Fortran statuses have the same layout. */
+/* Statuses in Fortran have the same layout. */
 static int64_t of_status(const MPI_Status *status, enum argument_part part)
 {
 	if (!status || status == MPI_STATUS_IGNORE)

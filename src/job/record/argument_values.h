@@ -7,10 +7,10 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Whether the argument is significant on this process. Only for a call that succeeded. */
+/* Whether the argument is significant on this process. Only for calls that succeeded. */
 bool argument_is_significant(const struct noted_call *noted, const struct call_argument *argument);
 
-/* ABSENT: the array is shorter. */
+/* ABSENT: the array has no such element. */
 int64_t argument_value(const struct noted_call *noted, const struct call_argument *argument);
 
 #pragma GCC visibility pop

@@ -30,7 +30,7 @@ static void read_setting(void)
 
 	if (!list || !*list || !(wanted = calloc(WANTED_ARGUMENTS_MAX, sizeof *wanted)))
 		return;
-	/* Stops at the first error: another version of Tarry may have made the list. */
+	/* Stops at the first error, because another version of Tarry may have written the list. */
 	char name[ARGUMENT_TEXT_MAX];
 	while (list && *list && wanted_count < WANTED_ARGUMENTS_MAX) {
 		struct wanted_argument *argument = &wanted[wanted_count];
@@ -94,7 +94,7 @@ void arguments_forget_names(struct recording_stream *s)
 		memset(s->arguments->names, 0, sizeof s->arguments->names);
 }
 
-/* NULL: no memory. */
+/* NULL: out of memory. */
 static int64_t *key_room(struct noted_arguments *noted, size_t words)
 {
 	if (noted->key_bytes >= words * sizeof *noted->key)
@@ -108,7 +108,7 @@ static int64_t *key_room(struct noted_arguments *noted, size_t words)
 	return noted->key;
 }
 
-/* The first word of the varying fields, which reach to the end of the key. */
+/* The index of the first varying field, after which the key has only such fields. */
 static uint32_t values_end(uint32_t call, uint32_t words)
 {
 	uint32_t end = KEY_VALUES;

@@ -1,7 +1,7 @@
 /* Additional arguments of MPI functions that the user's rules need. SETTING_ARGUMENTS lists them.
  *
- * Generated functions (src/calls/generator/arguments.py) run between a wrapper and MPI, only for the listed functions. They note the
- * arguments of the call in the thread's stream. Recording appends them to the values in the call's key: for each a word that begins with
+* For the listed functions, generated functions (src/calls/generator/arguments.py) run between the wrapper and MPI. They note the arguments of
+ * the call in the thread's stream. When the call is recorded, they are appended to its key: for each argument a word that begins with
  * FIELD_PARAM, and its value. Such calls have no raw keys. */
 #ifndef TARRY_JOB_RECORD_ARGUMENTS_H
 #define TARRY_JOB_RECORD_ARGUMENTS_H
@@ -13,14 +13,14 @@
 
 enum {
 	WANTED_ARGUMENTS_MAX = 4096,
-	ARGUMENTS_OF_A_CALL = 48, /* limit, because keys have a limited length */
+	ARGUMENTS_OF_A_CALL = 48, /* the length of a key is limited */
 };
 
 /* The arguments of a call, in the order of the list. */
 struct noted_arguments {
 	uint32_t call;
 	int64_t values[ARGUMENTS_OF_A_CALL];
-	/* The call that is being noted. Deeper calls in the same outermost call are parts of it. */
+	/* The call whose arguments are being noted. Nested calls in the same outermost call are parts of it. */
 	uintptr_t frame, limit;
 	int64_t *key; /* room for a key with the arguments */
 	size_t key_bytes;
@@ -40,13 +40,13 @@ const struct wanted_argument *arguments_wanted(uint32_t call, uint32_t *first, u
 const char *argument_name(uint32_t number);
 bool argument_has_text(uint32_t number);
 
-/* Of this stream. NULL: no memory. */
+/* The arguments of this stream. NULL: out of memory. */
 struct noted_arguments *arguments_of(struct recording_stream *s);
 void arguments_free(struct recording_stream *s);
-/* For a new chunk. */
+/* A new chunk begins: names must be defined again. */
 void arguments_forget_names(struct recording_stream *s);
 
-/* Returns the key with the noted arguments after its values. */
+/* Returns the key with the noted arguments after its other values. */
 const int64_t *arguments_append(struct recording_stream *s, const int64_t *key, uint32_t *words);
 /* Whether the last recorded call has arguments. */
 static inline bool arguments_are_of(const struct recording_stream *s, uint32_t call)

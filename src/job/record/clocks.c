@@ -116,10 +116,10 @@ static bool compare(void)
 	return (timer_other && counter) || is_elsewhere(reference, counter);
 }
 
-/* One thread at a time asks, without holding a lock. process_write() takes the lock to write the result. */
+/* One thread at a time asks the other clocks, without holding a lock. process_write() takes the lock to write the result. */
 static bool is_asking;
 
-/* The asking thread cannot be cancelled, because no other thread could ask after that. */
+/* The asking thread must not be cancelled: no other thread could ask after that. */
 static bool begin_asking(int *cancelling)
 {
 	if (__atomic_exchange_n(&is_asking, true, __ATOMIC_ACQUIRE))
@@ -134,7 +134,7 @@ static void end_asking(int cancelling)
 	pthread_setcancelstate(cancelling, NULL);
 }
 
-/* UPC threads begin under the process's lock. So the first recorded call compares the clocks, without the lock. */
+/* UPC threads begin under the process's lock, so clocks are not compared here but at the first recorded call, without the lock. */
 void clocks_begin(void)
 {
 	const struct timer *counter = timer_counter();
@@ -173,7 +173,7 @@ bool clocks_compare_again(void)
 		                 __ATOMIC_RELAXED); /* keeps other threads away meanwhile */
 		if (due_at)
 			write_clock();
-		/* Without another clock there is no next time. */
+		/* Without another clock, there is no further comparison. */
 		bool again = compare();
 		__atomic_store_n(&clocks_due, again ? timer_now() + PERIOD_SECONDS * timer.rate : UINT64_MAX,
 		                 __ATOMIC_RELAXED);

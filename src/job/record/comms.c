@@ -18,12 +18,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Worlds that MPI_Comm_spawn makes. The communicator between parents and children needs one identity on both sides, but MPI gives them no
- * common value. So the identity is made from the children's world, and the parents find that world through the parts folder: the first
- * child writes its name there, the root of the spawn renames it to the number of its spawn, and the other parents look for that number.
+/* Worlds that MPI_Comm_spawn creates. The communicator between parents and children needs the same identity on both sides, but MPI gives them
+ * no common value. So the identity is derived from the children's world, which the parents find through the parts folder: the first child
+ * creates a file with that world's name, the root of the spawn renames it to the number of its spawn, and the other parents look for that
+ * number.
  *
- * Children are surely recorded only if the front end started the whole job (SETTING_RUN). The wait is short: in the worst case the two sides
- * do not find each other in the trace. */
+ * Parents wait only if `tarry run` started the whole job (SETTING_RUN), because otherwise the children may not be recorded. The wait is short:
+ * in the worst case, the two sides are not connected in the trace. */
 
 enum { PATIENCE_MS = 500 };
 
@@ -52,7 +53,7 @@ static void spawned_world_announce(int world_size, int parents)
 		close(fd);
 }
 
-/* The world in the first name with this prefix. */
+/* The world in the first file name with this prefix. */
 static bool find_name(int folder, const char *prefix, char *name, uint64_t *world)
 {
 	DIR *listing = folder_list(folder);
@@ -70,7 +71,7 @@ static bool find_name(int folder, const char *prefix, char *name, uint64_t *worl
 	return found;
 }
 
-/* Two simultaneous spawns of the same size may take each other's children. A name can be taken only once. */
+/* Simultaneous spawns of the same size may take each other's children, but each name is taken only once. */
 static bool adopt(int folder, const char *spawned, const char *adopted, uint64_t *world)
 {
 	char from[NAME_MAX + 1], to[NAME_MAX + 1];
@@ -81,7 +82,7 @@ static bool adopt(int folder, const char *spawned, const char *adopted, uint64_t
 	return renameat(folder, from, folder, to) == 0;
 }
 
-/* Called by each process that spawned: the origin of the communicator to its children. `spawn` identifies this spawn in all its processes.
+/* Finds the origin of the communicator to the children. All processes that spawned them call it; `spawn` identifies the spawn in all of them.
  * False: no world of children was found. */
 static bool spawned_world_find(uint64_t spawn, bool is_root, int children, int parents, uint64_t *origin)
 {
@@ -107,7 +108,7 @@ static bool spawned_world_find(uint64_t spawn, bool is_root, int children, int p
 
 static struct handles comms, wins, files;
 
-/* The number of no object, which has identity 0. */
+/* The number that means "no object"; its identity is 0. */
 enum { NOTHING = -1 };
 
 static const struct recorded_comm no_comm = {.number = NOTHING};
@@ -123,7 +124,7 @@ static int comm_kind(const struct comm_shape *shape)
 	return shape->inter ? COMM_INTER : kinds[shape->topology];
 }
 
-/* MPI_COMM_WORLD is one run, as is a row or column of a grid. */
+/* Ranks at a constant distance are one run: MPI_COMM_WORLD, for example, or a row or column of a grid. */
 static struct rank_run next_run(const struct member_list *list, int at)
 {
 	const int *ranks = &list->ranks[at];
@@ -139,7 +140,7 @@ static struct rank_run next_run(const struct member_list *list, int at)
 	                         known ? stride : 1, (uint32_t)count};
 }
 
-/* Without memory the group has no members. */
+/* If out of memory, the group has no members. */
 static struct group group_of(const struct member_list *list)
 {
 	struct group group = {0};
@@ -174,7 +175,7 @@ static void write_comm(const struct recorded_comm *c, uint64_t parent, const str
 	free(comm.remote.runs);
 }
 
-/* Adds a communicator. Its identity is made from `origin`. */
+/* Adds a communicator, with an identity derived from `origin`. */
 static const struct recorded_comm *add_comm_with(MPI_Comm handle, uint64_t origin, bool from_members,
                                                  uint64_t parent, const char *name)
 {
@@ -207,7 +208,7 @@ void comms_start(void)
 	add_comm(MPI_COMM_SELF, process.world ^ ((uint64_t)process.rank + 1) << 32, 0, "MPI_COMM_SELF");
 }
 
-/* The origin of an unknown communicator is unknown, so its identity is made from its members. */
+/* If a communicator is unknown, so is its origin: its identity is derived from its members. */
 static const struct recorded_comm *find_comm(const struct recording_stream *s, MPI_Comm handle)
 {
 	const struct recorded_comm *c;
@@ -230,7 +231,7 @@ const struct recorded_comm *comm_get_slow(struct recording_stream *s, MPI_Comm h
 	return c;
 }
 
-/* A new handle no longer means an object that was freed unnoticed, for example inside another call. */
+/* Forgets an older object with this handle, which was freed unnoticed, for example inside another call. */
 static bool is_new(MPI_Comm handle)
 {
 	if (handle == MPI_COMM_NULL || !process.identified)
@@ -347,7 +348,7 @@ int64_t type_size_slow(struct recording_stream *s, MPI_Datatype handle)
 	return size;
 }
 
-/* All processes of a communicator make its windows and files in the same order. */
+/* All processes of a communicator create its windows and files in the same order. */
 static void write_object(int kind, uint64_t identity, uint64_t comm, int64_t bytes, int64_t unit,
                          const char *path, size_t length)
 {
@@ -368,7 +369,7 @@ int64_t win_made(struct recording_stream *s, MPI_Win handle, MPI_Comm comm, int6
 
 	if (handle == MPI_WIN_NULL || !(w = process_table(1, sizeof *w)))
 		return NOTHING;
-	win_ended(handle); /* an older window whose end was not seen */
+	win_ended(handle); /* an older window with this handle, whose end was not seen */
 	w->identity = next_of_kind(c->identity, ORIGIN_WIN);
 	PMPI_Win_get_group(handle, &w->group);
 	process_lock();

@@ -1,8 +1,8 @@
 /* Communicators, windows and files: the recorder's data of each, and an identity that all its processes compute without communication.
  *
  * A new communicator's identity is a hash of its parent's, of its members, and of the number of earlier communicators with the same
- * parent and members. All members create these in the same order. Without a common parent (Comm_create_group, Intercomm_create, connect
- * and accept), the tag or port name replaces it. */
+ * parent and members. All members create these in the same order. If there is no common parent (MPI_Comm_create_group,
+ * MPI_Intercomm_create, MPI_Comm_connect and MPI_Comm_accept), the tag or port name replaces it. */
 #ifndef TARRY_JOB_RECORD_COMMS_H
 #define TARRY_JOB_RECORD_COMMS_H
 
@@ -20,7 +20,7 @@ struct recorded_comm {
 struct win {
 	uint64_t identity;
 	int64_t number;
-	MPI_Group group; /* of its communicator, for the ranks in MPI_Win_post and MPI_Win_start */
+	MPI_Group group; /* of its communicator, to translate the ranks in MPI_Win_post and MPI_Win_start */
 	struct window_epochs epochs;
 };
 
@@ -35,15 +35,15 @@ void comms_start(void);
 struct win *win_get(struct recording_stream *s, MPI_Win handle);
 int64_t file_number(MPI_File handle);
 
-/* Numbers of new objects. MPI_COMM_NULL has the number of identity 0. */
+/* These return the number of a new object. The number of MPI_COMM_NULL has identity 0. */
 int64_t comm_made(struct recording_stream *s, MPI_Comm made, MPI_Comm parent);
 int64_t comm_made_in_group(struct recording_stream *s, MPI_Comm made, MPI_Comm parent, int64_t tag);
 int64_t comm_made_with_tag(struct recording_stream *s, MPI_Comm made, int64_t tag);
 int64_t comm_made_at_port(struct recording_stream *s, MPI_Comm made, const char *port, size_t length);
-/* MPI_Comm_spawn, and the communicator of the children to their parents. */
+/* For MPI_Comm_spawn, and for the children's communicator to their parents. */
 int64_t comm_made_by_spawn(struct recording_stream *s, MPI_Comm made, MPI_Comm parent, int root);
 void comm_to_parents(void);
-/* MPI_Comm_idup: all processes begin these in the same order, but may complete them in any order. */
+/* For MPI_Comm_idup: all processes begin such calls in the same order, but may complete them in any order. */
 uint64_t comm_promised(struct recording_stream *s, MPI_Comm parent);
 int64_t comm_made_by_request(int64_t parent_number, uint64_t identity, MPI_Comm made);
 int64_t win_made(struct recording_stream *s, MPI_Win made, MPI_Comm comm, int64_t bytes, int64_t unit);
@@ -53,7 +53,7 @@ int64_t file_made(struct recording_stream *s, MPI_File made, MPI_Comm comm, cons
 void comm_ended(MPI_Comm handle);
 void win_ended(MPI_Win handle);
 void file_ended(MPI_File handle);
-/* For a handle of any kind: invalidates the handle caches of all threads. */
+/* A handle of any kind becomes invalid: so do the handle caches of all threads. */
 void handle_ended(void);
 
 /* Size of a datatype in bytes. */
@@ -66,7 +66,7 @@ static inline struct handle_cache_entry *cached(struct handle_cache *cache, uint
 
 const struct recorded_comm *comm_get_slow(struct recording_stream *s, MPI_Comm handle);
 
-/* Never NULL. Adds an unknown communicator. */
+/* Adds the communicator if it is unknown. Never returns NULL. */
 static inline const struct recorded_comm *comm_get(struct recording_stream *s, MPI_Comm handle)
 {
 	struct handle_cache_entry *entry = cached(&s->comms, HANDLE(handle));

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* One piece of the thread's memory holds the key and the numbers. The begun key is copied. */
+/* The key and the numbers share one piece of the thread's memory. The words that the key has already are copied. */
 bool completion_find_room(struct completion *done, size_t words, size_t numbers)
 {
 	char *memory = stream_scratch(done->s, words * sizeof(int64_t) + numbers * sizeof(uint32_t));
@@ -55,8 +55,8 @@ MPI_Status *completion_own_statuses(struct completion *done)
 	return s->statuses;
 }
 
-/* These write to the key through their own cursor and return it. For the compiler the key may alias anything, so it would load the key's
- * length again after each word. */
+/* These functions write to the key through a cursor and return it. If they used the key's length, the compiler would have to load it again
+ * after each word, because the key may alias it. */
 static inline int64_t *put_received(int64_t *at, uint32_t number, const MPI_Status *status)
 {
 	at[0] = KEY_DONE(number, true);
@@ -68,7 +68,7 @@ static inline int64_t *put_received(int64_t *at, uint32_t number, const MPI_Stat
 	return at + 3;
 }
 
-/* Rare: cancelled requests, and requests that make a communicator. */
+/* For the rare cases: cancelled requests, and requests that create a communicator. */
 static int64_t *put_special(int64_t *at, uint32_t number, const struct request *request,
                             const MPI_Status *status)
 {
@@ -157,12 +157,12 @@ void completion_add_all(struct completion *done, const MPI_Status *statuses, int
 void completion_add_some(struct completion *done, const MPI_Status *statuses, int count, const int *indices,
                          int base)
 {
-	/* A failed call may leave any number in its count. */
+	/* After a failed call, its count may hold any number. */
 	for (int i = 0; i < count && i < done->count; i++)
 		completion_add(done, indices[i] - base, statuses ? &statuses[i] : NULL);
 }
 
-/* For MPI_Startall: the same key, but for starts. */
+/* For MPI_Startall: the requests in the key are started instead of completed. */
 void completion_starts(struct completion *done, int count, const void *requests, bool fortran)
 {
 	const void *place;

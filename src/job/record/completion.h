@@ -1,6 +1,6 @@
-/* Calls that complete requests. The wrapper claims the requests before the call, because the call resets their handles. After the call
- * each completed request adds its number to the key, and a receive also its source, tag and bytes. If the program ignores a status that
- * the recorder needs, MPI gets one of the recorder's.
+/* Calls that complete requests. The wrapper claims the requests before the call, because the call resets their handles. After the call, the
+ * key gets the number of each completed request, and for a receive also its source, tag and bytes. If the program ignores a status that
+ * the recorder needs, MPI gets one of the recorder's own.
  *
  *	struct completion done;
  *	completion_begin(&done, s, count, requests, sizeof(MPI_Request), false);
@@ -15,7 +15,7 @@
 #include "job/record/requests.h"
 
 enum {
-	/* The most words of a completed request: its number, received message and new communicator. */
+	/* The maximum for a completed request: its number, received message and new communicator. */
 	WORDS_PER_REQUEST = 5,
 	FEW_REQUESTS = 8, /* fit on the stack */
 };
@@ -32,9 +32,9 @@ struct completion {
 	MPI_Status few_statuses[FEW_REQUESTS];
 };
 
-/* Memory for more than FEW_REQUESTS. False: no memory. */
+/* Allocates memory for more than FEW_REQUESTS. False: out of memory. */
 bool completion_find_room(struct completion *done, size_t words, size_t numbers);
-/* One status for each request, in the thread's memory. NULL: no memory. */
+/* One status for each request, in the thread's memory. NULL: out of memory. */
 MPI_Status *completion_own_statuses(struct completion *done);
 
 static inline uint64_t request_handle_at(const void *requests, int i, bool fortran, const void **place)
@@ -47,7 +47,7 @@ static inline uint64_t request_handle_at(const void *requests, int i, bool fortr
 	return HANDLE(*(const MPI_Request *)*place);
 }
 
-/* The call does not complete a persistent request that was not started. */
+/* NO_REQUEST for a persistent request that was not started, because the call does not complete it. */
 static inline uint32_t claim_active(uint32_t guess, uint64_t handle, const void *place, bool *wants_status)
 {
 	uint32_t number = request_claim_guessed(guess, handle, place);
@@ -81,7 +81,7 @@ static inline __attribute__((always_inline)) void completion_begin(struct comple
 	done->numbers = done->few_numbers;
 	done->words = KEY_VALUES;
 	done->wants_status = false;
-	/* With too many requests, the call is recorded without its completions. */
+	/* Without memory for them, the call is recorded without its completions. */
 	if (UNLIKELY(count > FEW_REQUESTS) &&
 	    !completion_find_room(done, KEY_VALUES + 4 + (size_t)count * WORDS_PER_REQUEST, (size_t)count)) {
 		completion_forget(requests, count, fortran);
@@ -91,7 +91,7 @@ static inline __attribute__((always_inline)) void completion_begin(struct comple
 	for (int i = 0; i < done->count; i++) {
 		uint64_t handle = request_handle_at(requests, i, fortran, &place);
 		done->numbers[i] = claim_active(guess, handle, place, &done->wants_status);
-		guess = done->numbers[i] + 1; /* after none, 0 again */
+		guess = done->numbers[i] + 1; /* 0 after NO_REQUEST */
 	}
 	process_unlock_if_shared();
 }
@@ -119,13 +119,13 @@ static inline MPI_Status *completion_statuses(struct completion *done, MPI_Statu
 	return own ? own : given;
 }
 
-/* Adds a value before the completed requests. */
+/* Adds a value to the key, before the completed requests. */
 static inline void completion_value(struct completion *done, int64_t value)
 {
 	done->key[done->words++] = value;
 }
 
-/* Makes room for pairs that are not completions. False: no memory. */
+/* Makes room for pairs that are not completions. False: out of memory. */
 bool completion_room(struct completion *done, int pairs);
 static inline void completion_pair(struct completion *done, enum field_key field, int64_t value)
 {
@@ -133,18 +133,19 @@ static inline void completion_pair(struct completion *done, enum field_key field
 	done->key[done->words++] = value;
 }
 
-/* Converts a Fortran index. It counts from 1, but in MPICH 4.0's mpi_f08 from 0. The request that the call has reset shows which. */
+/* Converts a Fortran index. It counts from 1, except in the mpi_f08 of MPICH 4.0, where it counts from 0. Which of the two requests the call
+ * has reset shows which is meant. */
 int completion_index(const struct completion *done, const void *requests, int index);
 
 /* Request i of the array completed with this status (NULL: unknown). */
 void completion_add(struct completion *done, int i, const MPI_Status *status);
-/* All requests, except those whose status shows that they did not complete. */
+/* Adds all requests, except those whose status shows that they did not complete. */
 void completion_add_all(struct completion *done, const MPI_Status *statuses, int rc);
-/* The requests that Waitsome or Testsome returned. Indices count from `base` (Fortran: 1). */
+/* Adds the requests that Waitsome or Testsome returned. Indices count from `base` (Fortran: 1). */
 void completion_add_some(struct completion *done, const MPI_Status *statuses, int count, const int *indices,
                          int base);
 
-/* The requests that MPI_Startall begins. Call completion_begin() without requests before it. */
+/* Adds the requests that MPI_Startall starts. Call completion_begin() without requests before it. */
 void completion_starts(struct completion *done, int count, const void *requests, bool fortran);
 
 /* Adds the request that MPI_Test found incomplete. */
@@ -154,12 +155,12 @@ static inline void completion_asked(struct completion *done)
 		completion_pair(done, FIELD_REQUEST, done->numbers[0]);
 }
 
-/* Releases the claims on requests that did not complete. */
+/* Gives up the claims on requests that did not complete. */
 void completion_give_up(struct completion *done);
 
-/* The fast path of MPI_Wait, and of MPI_Waitall with few requests: mostly the same requests as last time, with the same results. The raw
- * key has the numbers of the requests and their results. If all are as expected, the requests end and only the times are written. All
- * other calls take the general path. The raw key has no handles, because many libraries give the same request another handle each time.
+/* The fast path of MPI_Wait, and of MPI_Waitall with few requests: usually they complete the same requests as last time, with the same
+ * results. The raw key has the numbers of the requests and their results. If these are as expected, the requests end and only the times are
+ * written. Otherwise the call takes the general path. The raw key has no handles, because many libraries use a new handle each time.
  *
  *	struct waitall wait;
  *	waitall_begin(&wait, s, site, CALL_Waitall, count, requests);
@@ -168,8 +169,8 @@ void completion_give_up(struct completion *done);
 
 enum {
 	WAITALL_FEW = FEW_REQUESTS,
-	WAITALL_FIRST = 3, /* words before those of the requests: site, function, count */
-	WAITALL_WORDS = 3, /* of each: number and traits, source and tag, bytes */
+	WAITALL_FIRST = 3, /* words before the requests: site, function, count */
+	WAITALL_WORDS = 3, /* words of a request: number and traits, source and tag, bytes */
 	PLAIN_TRAITS = REQUEST_LIVE | REQUEST_RECEIVES,
 };
 
@@ -252,7 +253,7 @@ static inline __attribute__((always_inline)) uint64_t waitall_open(struct waital
 /* The result is not as expected: continues with the general path. */
 void waitall_resume(struct waitall *wait);
 
-/* Ends these requests. One store frees all numbers in the same word of the table, because several stores would wait for each other. */
+/* Ends these requests. Numbers in the same word of the table are freed by one store, because several stores to a word depend on each other. */
 static inline void waitall_end(const int64_t *words, int count)
 {
 	for (int i = 0; i < count;) {

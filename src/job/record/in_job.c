@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 enum { BLOCK_TAG = 1 };
-/* Between two looks at a message. */
+/* The pause between two tests of the messages. */
 enum { REST_NS_MIN = 10000, REST_NS_MAX = 1000000 };
 
 static struct {
@@ -34,7 +34,7 @@ static struct {
 struct helpers {
 	MPI_Comm comm;
 	int rank, count;
-	bool is_single;       /* the first process starts the only helper */
+	bool is_single;       /* only the first process starts a helper */
 	cpu_set_t processors; /* of all processes on this node */
 	pid_t pid;            /* 0: none */
 	bool is_over;         /* the helper has ended, or is about to */
@@ -43,7 +43,7 @@ struct helpers {
 	char **sent, **received;
 };
 
-/* Helpers share the processors with the processes that wait here. */
+/* Sleeps between tests, because helpers share the processors with the processes that wait here. */
 static bool complete(MPI_Request *requests, int count)
 {
 	struct timespec moment = {.tv_nsec = REST_NS_MIN};
@@ -167,7 +167,7 @@ static bool exchange_messages(const struct helpers *helpers, MPI_Request *reques
 			               piece_bytes(helpers->received_bytes[i], j), MPI_BYTE, i, BLOCK_TAG,
 			               helpers->comm, &requests[started++]) != MPI_SUCCESS)
 				return false;
-	/* Each begins with its neighbour, so that they do not all send to the same process at once. */
+	/* Each process begins with itself, so that not all send to the same process at once. */
 	for (int i = 0; i < helpers->count; i++) {
 		const int to = (helpers->rank + i) % helpers->count;
 		for (int j = 0; j < pieces_of(helpers->sent_bytes[to]); j++)
@@ -179,7 +179,7 @@ static bool exchange_messages(const struct helpers *helpers, MPI_Request *reques
 	return complete(requests, started);
 }
 
-/* Memory is there in all processes before the first message is sent. */
+/* All processes have allocated their memory before the first message is sent. */
 static bool exchange_blocks(const struct helpers *helpers)
 {
 	MPI_Request *requests;
@@ -198,7 +198,7 @@ static bool exchange_blocks(const struct helpers *helpers)
 	return is_whole;
 }
 
-/* All helpers exchange blocks equally often. Only the first goes on after the last time, and the others wait for its end. */
+/* All helpers exchange blocks equally often. After the last exchange only the first one continues; the others wait until it has ended. */
 static void serve(struct helpers *helpers)
 {
 	bool goes_on = true;
@@ -217,7 +217,7 @@ static void serve(struct helpers *helpers)
 
 /* The helper */
 
-/* Processes that share processors have scheduling delays, which helpers cannot divide: more than one would only take processors from the others. */
+/* If processes share processors, the trace has scheduling delays, whose analysis cannot be divided: further helpers would only compete for CPUs. */
 static bool find_processors(struct helpers *helpers)
 {
 	cpu_set_t own;
@@ -237,7 +237,7 @@ static bool find_processors(struct helpers *helpers)
 	return is_found;
 }
 
-/* The first helper finds causes alone while all processes sleep, so it may use all their processors. */
+/* The first helper may use all processors, because it determines causes alone while all processes sleep. */
 static int start_on_all(struct helpers *helpers, char *const *arguments, int socket)
 {
 	cpu_set_t own;
@@ -274,7 +274,7 @@ static void end_helper(struct helpers *helpers)
 		close(helpers->socket);
 	if (!helpers->pid)
 		return;
-	/* If the program ignores SIGCHLD, the number of a helper that has ended may be that of another process. */
+	/* If the program ignores SIGCHLD, the pid of a helper that has ended may belong to another process by now. */
 	if (!helpers->is_over)
 		kill(helpers->pid, SIGKILL);
 	while (waitpid(helpers->pid, NULL, 0) < 0 && errno == EINTR)
@@ -307,7 +307,7 @@ static void analyze(struct helpers *helpers)
 
 /* The job */
 
-/* Not a copy of MPI_COMM_WORLD: attributes of the program may have callbacks. */
+/* MPI_COMM_WORLD is not duplicated, because that would call callbacks of the program's attributes. */
 static bool make_comm(MPI_Comm *comm)
 {
 	MPI_Group world;
@@ -357,7 +357,7 @@ static bool all_take_part(void)
 	}
 	if (!make_comm(&job.comm))
 		return false;
-	/* The first to return from PMPI_Comm_create() may be ahead of the others. */
+	/* A process may return from PMPI_Comm_create() before others have. */
 	PMPI_Barrier(job.comm);
 	if (agreement.rank == 0)
 		agreement_forget(&agreement);
@@ -371,7 +371,7 @@ void in_job_begin(int (*end_recording)(void))
 	if (!setting_get(SETTING_IN_JOB) || !setting_get(SETTING_RUN) || !process.output || !all_take_part())
 		return;
 	job.end_recording = end_recording;
-	/* The type of the fake library has no parameters. */
+	/* In the fake library, this function type has no parameters. */
 	if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, (MPI_Comm_delete_attr_function *)at_finalize, &key,
 	                            NULL) != MPI_SUCCESS)
 		return;

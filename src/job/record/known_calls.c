@@ -14,7 +14,7 @@ uint32_t *stream_find_slot(struct recording_stream *s, const int64_t *key, uint3
 	return &s->slots[at];
 }
 
-/* Its words follow those in use. */
+/* Adds a call whose words already follow those in use. */
 static void remember(struct recording_stream *s, uint32_t *slot, uint32_t call, uint32_t words)
 {
 	*slot = call;
@@ -24,7 +24,7 @@ static void remember(struct recording_stream *s, uint32_t *slot, uint32_t call, 
 
 _Static_assert(SITE_ENTRIES == 1 << (64 - 58), "the highest bits of a product choose the entry");
 
-/* The last defined call of a place and function. */
+/* The entry for the last defined call of this place and function. */
 static uint32_t *latest_like(struct recording_stream *s, const int64_t *key)
 {
 	const uint64_t place = (uint64_t)key[KEY_SITE] ^ (uint64_t)key[KEY_WHAT] << 48;
@@ -43,7 +43,7 @@ static bool is_translated(uint8_t field)
 	return translated >> field & 1;
 }
 
-/* Completed requests and other fields whose number varies, from word `i` on. */
+/* The same for completed requests and other varying fields, from word `i` on. */
 static __attribute__((noinline)) uint8_t *put_varying(uint8_t *at, const int64_t *known, const int64_t *key,
                                                       uint32_t i, uint32_t words, uint32_t position)
 {
@@ -66,8 +66,8 @@ static __attribute__((noinline)) uint8_t *put_varying(uint8_t *at, const int64_t
 	return at;
 }
 
-/* Writes the differences of the call to the known one. NULL: they differ in more than numbers. Copies its words to `copy`. If it `is_open`,
- * words of the known call replace unknown words. */
+/* Writes the differences between the call and the known one, and copies its words to `copy`. If the call `is_open`, words of the known call
+ * replace unknown words. NULL: they differ in more than numbers. */
 static inline uint8_t *put_differences(uint8_t *at, const int64_t *known, const int64_t *key, uint32_t words,
                                        bool is_open, int64_t *copy)
 {
@@ -96,8 +96,8 @@ static inline uint8_t *put_differences(uint8_t *at, const int64_t *known, const 
 	return put_varying(at, known, key, i, words, position);
 }
 
-/* Writes the call after the chunk's payload as differences to another one, and its words after those in use. NULL: no similar call, or no
- * room. */
+/* Writes the call after the chunk's payload, as differences from a similar call, and its words after those in use. NULL: there is no similar
+ * call, or no room. */
 static inline uint8_t *put_like(struct recording_stream *s, const int64_t *key, uint32_t words, bool is_open)
 {
 	const uint32_t base = *latest_like(s, key);
@@ -151,7 +151,7 @@ uint64_t stream_open_whole(struct recording_stream *s, const int64_t *key, uint3
 	return start;
 }
 
-/* The description from before the call, if it is right and nothing was written since. */
+/* The description that was written before the call, if it is right and nothing was written since. */
 static uint8_t *find_draft(const struct recording_stream *s, const int64_t *key, uint32_t words)
 {
 	const int64_t *drafted = s->words + s->words_used;
