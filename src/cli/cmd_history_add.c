@@ -71,20 +71,20 @@ static struct history_run describe(const struct trace_analysis *analysed,
                                    struct arena *arena)
 {
 	const struct reader *reader = analysed->reader;
-	const struct efficiency *efficiency = &analysed->analysis->figures->efficiency;
+	const struct figures *figures = analysed->analysis->figures;
 	struct history_run run = {.commit = commit,
 	                          .machine = choice.machine ? choice.machine : machine_of(reader, arena),
 	                          .nodes = analysed->report->nodes->count,
-	                          .parallel = efficiency->parallel,
-	                          .balance = efficiency->load_balance,
+	                          .parallel = figures->hybrid.is_known ? figures->hybrid.parallel
+	                                                               : figures->efficiency.parallel,
+	                          .balance = figures->efficiency.load_balance,
 	                          .can_judge = analysed->report->trust.can_judge,
 	                          .scaling = scaling_run_of_trace(analysed, how, arena)};
 
 	if (reader->process_count && reader->processes[0].run)
 		run.identity = arena_format(arena, "%016" PRIx64 "-%" PRId64 "-%" PRId64,
-		                            reader->processes[0].run,
-		                            analysed->analysis->figures->run->first_ns,
-		                            analysed->analysis->figures->run->length_ns);
+		                            reader->processes[0].run, figures->run->first_ns,
+		                            figures->run->length_ns);
 	return run;
 }
 

@@ -67,7 +67,7 @@ static enum status check_limit(const struct diff_limit *limit, const struct hist
                                const struct history_series *series, bool *is_crossed)
 {
 	const struct history_run *newest = &series->runs[series->count - 1];
-	scoped_text sentences = {0};
+	scoped_text sentences = {0}, size = {0};
 
 	if (limit->kind == LIMIT_NEW)
 		TRY(history_new_findings(history, series, limit->share, &sentences));
@@ -76,8 +76,9 @@ static enum status check_limit(const struct diff_limit *limit, const struct hist
 		text_add(&sentences, "the run takes %s instead of %s\n", AS_SECONDS(series->newest_s),
 		         AS_SECONDS(series->level_s));
 	if (sentences.length) {
+		add_run_size(newest, &size);
 		say("%s: %s on %s, %s:", limit->word, newest->scaling.program, newest->machine,
-		    AS_COUNTED(newest->scaling.ranks, "rank", "ranks"));
+		    text_get(&size));
 		text_strip_controls(&sentences);
 		say_lines(text_get(&sentences));
 		*is_crossed = true;

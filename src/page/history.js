@@ -31,13 +31,15 @@ function changes_table(series) {
 		series.changes.map(change => [commit_name(change.commit), change_of(change.ratio - 1), change.high === null ? "—" : range_of(significant, change)])) : null;
 }
 
+const size_of = ({ranks, threads}) => counted(ranks, "rank") + (threads > ranks ? `, ${counted(threads, "thread")}` : "");
+
 function series_section(series) {
-	const title = `${series.program || "program"} on ${series.machine}, ${counted(series.ranks, "rank")}`, {parallel} = series.runs[series.runs.length - 1];
+	const title = `${series.program || "program"} on ${series.machine}, ${size_of(series)}`, {parallel, openmp} = series.runs[series.runs.length - 1];
 	return element("section", {}, element("h2", {}, title), newest_verdict(series), changes_table(series), series.runs.length > 1 && trend_chart(series, title),
-		parallel !== null && element("p", {class: "faint"}, `Parallel efficiency of the newest run: ${percent(parallel)}`));
+		parallel !== null && element("p", {class: "faint"}, `Parallel efficiency of the newest run: ${percent(parallel)}${openmp === null ? "" : ` (OpenMP ${percent(openmp)})`}`));
 }
 
-const EFFICIENCIES = {global: "Global efficiency", parallel: "Parallel efficiency", load_balance: "Load balance", serialisation: "Serialisation", transfer: "Transfer",
+const EFFICIENCIES = {global: "Global efficiency", parallel: "Parallel efficiency", load_balance: "Load balance", serialisation: "Serialisation", transfer: "Transfer", openmp: "OpenMP",
 	computation_scaling: "Computation scaling"};
 
 function scaling_section({commit, machine, scaling}) {
@@ -45,10 +47,11 @@ function scaling_section({commit, machine, scaling}) {
 }
 
 export function scaling_table(title, scaling) {
-	const names = Object.keys(EFFICIENCIES);
-	const measured = run => [count(run.ranks), seconds(run.length_s), significant(run.speed_up), ...names.map(name => (run[name] === null ? "—" : percent(run[name])))];
-	const extrapolated = more => [`${count(more.ranks)} (extrapolated)`, range_of(seconds, more.length_s), "", ...names.map(name => (more[name] ? range_of(percent, more[name]) : "—"))];
-	return element("section", {}, element("h2", {}, title), table(title, ["Ranks", "Time", "Speed-up", ...Object.values(EFFICIENCIES)].map(head => ({title: head})),
+	const is_hybrid = scaling.runs.some(run => run.openmp !== null), names = Object.keys(EFFICIENCIES).filter(name => is_hybrid || name !== "openmp");
+	const sizes = ({ranks, threads}, note) => [count(ranks) + note, ...(is_hybrid ? [count(threads)] : [])];
+	const measured = run => [...sizes(run, ""), seconds(run.length_s), significant(run.speed_up), ...names.map(name => (run[name] === null ? "—" : percent(run[name])))];
+	const extrapolated = more => [...sizes(more, " (extrapolated)"), range_of(seconds, more.length_s), "", ...names.map(name => (more[name] ? range_of(percent, more[name]) : "—"))];
+	return element("section", {}, element("h2", {}, title), table(title, ["Ranks", ...(is_hybrid ? ["Threads"] : []), "Time", "Speed-up", ...names.map(name => EFFICIENCIES[name])].map(head => ({title: head})),
 		[...scaling.runs.map(measured), ...scaling.predictions.map(extrapolated)]));
 }
 

@@ -62,6 +62,29 @@ print("tarry history" in page, '"slowdown"' in page)
 print(xml.dom.minidom.parse("badge.svg").getElementsByTagName("title")[0].firstChild.data)
 END
 
+echo "## MPI and OpenMP: threads beyond the first are idle half of the time"
+for ranks in 1 2; do
+	python3 - $ranks <<'END' >text
+import sys
+ranks, threads = int(sys.argv[1]), 3
+for rank in range(ranks):
+    print(f'process world=1 rank={rank} size={ranks} run=9{ranks}\nclock monotonic 1000 tick=0 ns=0\nproperty program "hybrid"\nproperty host "node"')
+    print(f'comm 0x1 parent=0x0 kind=intra rank={rank} size={ranks} remote=0{"" if rank else f" members=1:0-{ranks - 1}"} "MPI_COMM_WORLD"')
+    print(f"thread 0 tid=1 main\n0 10 MPI_Init\n10 10 omp_fork count={threads}\n110 110 omp_barrier tag=1 count={threads}")
+    print(f"110 110 omp_join count={threads}\n110 135 MPI_Barrier comm=0x1\n135 136 MPI_Finalize")
+    for thread in range(1, threads):
+        print(f"thread {thread} tid={thread + 1}\n60 110 omp_barrier tag=1 count={threads} thread={thread}")
+END
+	tarry assemble -o hybrid.tarry text
+	tarry history add --commit c1 hybrid.db hybrid.tarry 2>/dev/null
+done
+try tarry history show hybrid.db
+tarry history show --json - hybrid.db | python3 -c '
+import json, sys
+trends = json.load(sys.stdin)
+print([(series["ranks"], series["threads"], [(round(run["parallel"], 3), round(run["openmp"], 3), run["load_balance"]) for run in series["runs"]]) for series in trends["series"]])
+print([(run["ranks"], run["threads"], round(run["openmp"], 3)) for run in trends["scaling"][0]["scaling"]["runs"]])'
+
 echo "## queries"
 query() {
 	python3 -c 'import sqlite3, sys

@@ -35,7 +35,7 @@ show() {
 
 runs "strong scaling; transfers take longer with more ranks" '$((8000 / ranks)) 0 0 $((30 * ranks))'
 try show
-try show --json - | first 40
+try show --json - | first 46
 show --svg plot.svg >/dev/null
 python3 -c '
 import xml.dom.minidom
@@ -59,6 +59,45 @@ show | sed -n '1,8p'
 
 runs "strong scaling; computing takes longer with more ranks" '$((8000 / ranks + 300)) 0 0 1'
 show | sed -n '1,8p'
+
+# team RANKS THREADS MS BUSY: each rank has a region of MS ms, in which the first thread computes, and each of the others BUSY ms. Then ranks communicate for 1 ms.
+team() {
+	python3 - "$@" <<'END' >"t$1.text"
+import sys
+ranks, threads, work, busy = map(int, sys.argv[1:])
+for rank in range(ranks):
+    print(f"process world=1 rank={rank} size={ranks} run={ranks}\nclock monotonic 1000 tick=0 ns=0\nproperty program hybrid")
+    print(f'comm 0x1 parent=0x0 kind=intra rank={rank} size={ranks} remote=0{"" if rank else f" members=1:0-{ranks - 1}"} "MPI_COMM_WORLD"')
+    end = 10 + work
+    print(f"thread 0 tid=1 main\n0 10 MPI_Init\n10 10 omp_fork count={threads}\n{end} {end} omp_barrier tag=1 count={threads}")
+    print(f"{end} {end} omp_join count={threads}\n{end} {end + 1} MPI_Barrier comm=0x1\n{end + 1} {end + 2} MPI_Finalize")
+    for thread in range(1, threads):
+        print(f"thread {thread} tid={thread + 1}\n{10 + busy} {end} omp_barrier tag=1 count={threads} thread={thread}")
+END
+	tarry assemble -o "t$1.tarry" "t$1.text"
+}
+echo "## MPI and OpenMP; threads beyond the first compute less and less of the time"
+team 1 1 8000 0
+team 2 2 2500 1500
+team 4 4 800 400
+try tarry scaling t1.tarry t2.tarry t4.tarry
+tarry scaling --json - t1.tarry t2.tarry t4.tarry | python3 -c '
+import json, math, sys
+answer = json.load(sys.stdin)
+for run in answer["runs"]:
+    useful = run["openmp"] * run["computing_s"] * run["threads"] / run["ranks"]
+    print(run["ranks"], run["threads"], run["openmp"], math.isclose(run["global"], 8 / (run["length_s"] * run["threads"])), math.isclose(run["computation_scaling"], 8 / useful))
+print(answer["limiting_factor"], [(more["ranks"], more["threads"], more["openmp"]["value"] >= 1 / 4) for more in answer["predictions"]])'
+echo "Sizes are compared by threads. If teams cannot be followed, OpenMP is ignored:"
+team 3 2 2500 1500
+mv t3.tarry six.tarry
+team 3 5 800 400
+try tarry scaling t1.tarry six.tarry t3.tarry | sed -n '1,6p'
+grep -v omp_join t3.text >unfinished.text
+tarry assemble -o unfinished.tarry unfinished.text
+tarry scaling t1.tarry t2.tarry unfinished.tarry | sed -n '3,9p'
+team 2 8 800 400
+try tarry scaling t2.tarry t4.tarry
 
 runs "nothing limits it" '$((80000 / ranks)) 0 0 1'
 show | sed -n '7,8p'

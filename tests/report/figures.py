@@ -92,6 +92,7 @@ def check_teams():
     useful = (9 + 4 - 1) + (9 - 3 + (5 - 2.5) + 5)
     is_close("OpenMP", summary["hybrid"]["openmp"], useful / (2 * 9 + 3 * 9))
     is_close("hybrid", summary["hybrid"]["parallel"], useful / (2 * 9 + 3 * 9))
+    expect("threads", summary["hybrid"]["threads"], 5)
     expect("a run without teams", summary_of(lines_of(PHASES))["hybrid"], None)
     unfinished = [line for line in lines if "omp_join" not in line]
     expect("regions without ends", summary_of(unfinished)["hybrid"], None)

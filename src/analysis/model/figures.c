@@ -90,7 +90,7 @@ struct figures_pass {
 	struct team_time *teams; /* NULL: none yet */
 	/* over processes */
 	double computing, longest;
-	bool has_teams, knows_teams;
+	bool knows_teams;
 	double useful, capacity;       /* of the threads of OpenMP teams */
 	ARRAY(struct phase_sums) sums; /* by phase */
 };
@@ -540,16 +540,18 @@ static void add_teams(struct figures_pass *pass)
 {
 	const struct process_span *span = &pass->figures->run->processes[pass->number];
 	double computing = (double)pass->figures->ranks[pass->number].computing_ns;
+	struct hybrid_efficiency *hybrid = &pass->figures->hybrid;
 	struct team_use use = {.is_known = true, .threads = 1};
 
 	if (pass->teams) {
 		use = team_time_end(pass->teams);
-		pass->has_teams = true;
+		hybrid->has_teams = true;
 		pass->knows_teams &= use.is_known && span->counted_threads == 1 && pass->lost == UINT64_MAX;
 		pass->teams = NULL;
 	}
 	pass->useful += computing - (double)use.waiting_ns + (double)use.helping_ns;
 	pass->capacity += computing * use.threads;
+	hybrid->threads += use.threads;
 }
 
 static int64_t ticks_ns(struct figures_pass *pass, uint64_t ticks)
@@ -648,13 +650,15 @@ uint64_t site_bytes(const struct site_total *site)
 static void find_efficiencies(struct figures_pass *pass)
 {
 	struct figures *figures = pass->figures;
+	struct hybrid_efficiency *hybrid = &figures->hybrid;
 
 	figures->efficiency = efficiency_of((double)pass->reader->process_count, pass->computing,
 	                                    pass->longest, (double)figures->run->length_ns);
-	if (figures->efficiency.is_known && pass->has_teams && pass->knows_teams && pass->capacity > 0) {
-		double openmp = pass->useful < pass->capacity ? pass->useful / pass->capacity : 1;
-		figures->hybrid = (struct hybrid_efficiency){true, figures->efficiency.parallel * openmp,
-		                                             openmp};
+	hybrid->is_known = figures->efficiency.is_known && hybrid->has_teams && pass->knows_teams &&
+	                   pass->capacity > 0;
+	if (hybrid->is_known) {
+		hybrid->openmp = pass->useful < pass->capacity ? pass->useful / pass->capacity : 1;
+		hybrid->parallel = figures->efficiency.parallel * hybrid->openmp;
 	}
 	for (uint32_t i = 0; i < figures->phase_count; i++) {
 		const struct phase_sums *sums = &array_extend(&pass->sums, i + 2u)->items[i + 1];

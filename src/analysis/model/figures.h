@@ -37,7 +37,9 @@
 
 /* Of a run with OpenMP teams. */
 struct hybrid_efficiency {
+	bool has_teams; /* otherwise each process has one thread */
 	bool is_known;
+	uint64_t threads; /* of the largest team of each process, in all */
 	double parallel, openmp;
 };
 

@@ -24,8 +24,9 @@ struct history_run {
 	const char *added;    /* "2026-11-18 17:00:00", UTC */
 	const char *identity; /* of the recorded job; NULL: unknown */
 	uint64_t nodes;
-	double parallel, balance; /* efficiencies; 0: unknown */
-	bool can_judge;           /* the trace can be trusted to evaluate limits */
+	double parallel; /* efficiency, including that of OpenMP if it is known; 0: unknown */
+	double balance;  /* 0: unknown */
+	bool can_judge;  /* the trace can be trusted to evaluate limits */
 	struct scaling_run scaling;
 };
 
@@ -35,7 +36,7 @@ struct history_change {
 	double ratio, low, high; /* new time / old time, with its 95 % interval */
 };
 
-/* Runs of one program on one machine with one number of ranks, by commit. */
+/* Runs of one program on one machine with one number of ranks and threads, by commit. */
 struct history_series {
 	const struct history_run *runs; /* commits in the order of their first run in the file */
 	size_t count;
@@ -80,6 +81,8 @@ void history_find_trends(struct history *history);
 /* Finds the first runs of new levels; returns their number. The caller frees the list. */
 size_t find_change_points(const double *values, size_t count, size_t **points);
 
+/* "4 ranks", or with OpenMP "4 ranks, 32 threads" */
+void add_run_size(const struct history_run *run, struct text *out);
 void history_text(const struct history *history, struct text *out);
 void history_json(const struct history *history, struct text *out);
 void history_html(const struct history *history, struct text *out);

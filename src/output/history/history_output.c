@@ -44,6 +44,7 @@ static void add_percent(struct text *out, double change)
 static void add_trend(const struct history_series *series, struct text *out)
 {
 	size_t shown = series->count < TREND_MOST ? series->count : TREND_MOST;
+	const struct history_run *newest = newest_of(series);
 	double times[TREND_MOST], least = INFINITY;
 
 	for (size_t i = 0; i < shown; i++) {
@@ -56,8 +57,10 @@ static void add_trend(const struct history_series *series, struct text *out)
 	text_add(out, "  time  ");
 	text_add_levels(out, times, shown);
 	text_add(out, "  %s", AS_SECONDS(series->newest_s));
-	if (newest_of(series)->parallel > 0)
-		text_add(out, ", parallel efficiency %.0f %%", 100 * newest_of(series)->parallel);
+	if (newest->parallel > 0)
+		text_add(out, ", parallel efficiency %.0f %%", 100 * newest->parallel);
+	if (newest->parallel > 0 && newest->scaling.threads > newest->scaling.ranks)
+		text_add(out, " (OpenMP %.0f %%)", 100 * newest->scaling.openmp);
 	text_add(out, "\n");
 }
 
@@ -87,6 +90,13 @@ static void add_newest(const struct history_series *series, struct text *out)
 	text_add(out, "\n");
 }
 
+void add_run_size(const struct history_run *run, struct text *out)
+{
+	text_add(out, "%s", AS_COUNTED(run->scaling.ranks, "rank", "ranks"));
+	if (run->scaling.threads > run->scaling.ranks)
+		text_add(out, ", %s", AS_COUNTED(run->scaling.threads, "thread", "threads"));
+}
+
 void history_text(const struct history *history, struct text *out)
 {
 	text_add(out, "%s: %s\n", history->path, AS_COUNTED(history->count, "run", "runs"));
@@ -94,10 +104,10 @@ void history_text(const struct history *history, struct text *out)
 		const struct history_series *series = &history->series[i];
 		const struct history_run *run = newest_of(series);
 
-		text_add(out, "\n%s on %s, %s: %s\n",
-		         *run->scaling.program ? run->scaling.program : "program", run->machine,
-		         AS_COUNTED(run->scaling.ranks, "rank", "ranks"),
-		         AS_COUNTED(series->count, "run", "runs"));
+		text_add(out, "\n%s on %s, ", *run->scaling.program ? run->scaling.program : "program",
+		         run->machine);
+		add_run_size(run, out);
+		text_add(out, ": %s\n", AS_COUNTED(series->count, "run", "runs"));
 		add_trend(series, out);
 		for (size_t j = 0; j < series->change_count; j++)
 			add_change(series, &series->changes[j], out);
@@ -117,6 +127,7 @@ static void json_run(struct json *json, const struct history_run *run)
 	json_exact(json, "length_s", run->scaling.length_s);
 	json_exact(json, "parallel", run->parallel > 0 ? run->parallel : NAN);
 	json_exact(json, "load_balance", run->balance > 0 ? run->balance : NAN);
+	json_exact(json, "openmp", run->scaling.threads > run->scaling.ranks ? run->scaling.openmp : NAN);
 	json_close(json, '}');
 }
 
@@ -145,6 +156,7 @@ static void json_series(struct json *json, const struct history_series *series)
 	json_text(json, "program", newest->scaling.program);
 	json_text(json, "machine", newest->machine);
 	json_number(json, "ranks", (int64_t)newest->scaling.ranks);
+	json_number(json, "threads", (int64_t)newest->scaling.threads);
 	json_exact(json, "newest_s", series->newest_s);
 	json_exact(json, "level_s", series->level_s > 0 ? series->level_s : NAN);
 	json_exact(json, "slowdown", slowdown(series));
@@ -184,6 +196,14 @@ static const struct history_run *newest_scaled(const struct history_series *seri
 	return newest;
 }
 
+static bool has_size(const struct scaling *scaling, uint64_t threads)
+{
+	for (size_t i = 0; i < scaling->count; i++)
+		if (scaling->runs[i].threads == threads)
+			return true;
+	return false;
+}
+
 static void json_scaling(struct json *json, const struct history_series *series, size_t count)
 {
 	const struct history_run *newest = newest_scaled(series, count);
@@ -192,8 +212,9 @@ static void json_scaling(struct json *json, const struct history_series *series,
 
 	for (size_t i = 0; newest && i < count; i++) {
 		const struct history_run *run = run_of_commit(&series[i], newest->commit);
-		/* A run that cannot be compared is left out. */
-		if (run && scaling_add(&scaling, &run->scaling) != OK)
+		/* A run that cannot be compared is left out, and so is a second one of the same size. */
+		if (run && !has_size(&scaling, run->scaling.threads) &&
+		    scaling_add(&scaling, &run->scaling) != OK)
 			continue;
 	}
 	if (scaling.count > 1 && scaling_finish(&scaling, SCALING_DETECT) == OK) {

@@ -117,8 +117,9 @@ static enum status insert_run(sqlite3 *database, const char *path, const struct 
 {
 	scoped_statement statement = NULL;
 	const struct scaling_run *figures = &run->scaling;
-	const double values[] = {figures->length_s,       figures->computing_s, figures->longest_s,
-	                         figures->ideal_length_s, run->parallel,        run->balance};
+	const double values[] = {
+		figures->length_s, figures->computing_s, figures->longest_s, figures->ideal_length_s,
+		figures->openmp,   run->parallel,        run->balance};
 	int at = 0;
 
 	TRY(prepare(database, path, history_insert_run, &statement));
@@ -128,6 +129,7 @@ static enum status insert_run(sqlite3 *database, const char *path, const struct 
 	bind_text(statement, ++at, figures->name);
 	bind_text(statement, ++at, run->identity);
 	sqlite3_bind_int64(statement, ++at, (int64_t)figures->ranks);
+	sqlite3_bind_int64(statement, ++at, (int64_t)figures->threads);
 	sqlite3_bind_int64(statement, ++at, (int64_t)run->nodes);
 	sqlite3_bind_int64(statement, ++at, run->can_judge);
 	for (size_t i = 0; i < sizeof values / sizeof *values; i++)
@@ -183,22 +185,26 @@ static const char *column_text(struct arena *arena, sqlite3_stmt *statement, int
 
 static void read_run(struct history *history, sqlite3_stmt *row)
 {
-	struct history_run run = {.id = sqlite3_column_int64(row, 0),
-	                          .added = column_text(&history->arena, row, 1),
-	                          .commit = column_text(&history->arena, row, 2),
-	                          .machine = column_text(&history->arena, row, 3),
-	                          .nodes = (uint64_t)sqlite3_column_int64(row, 7),
-	                          .can_judge = sqlite3_column_int(row, 8),
-	                          .parallel = sqlite3_column_double(row, 13),
-	                          .balance = sqlite3_column_double(row, 14)};
+	int at = 0;
+	struct history_run run = {.id = sqlite3_column_int64(row, at++)};
+	struct scaling_run *figures = &run.scaling;
 
-	run.scaling = (struct scaling_run){.program = column_text(&history->arena, row, 4),
-	                                   .name = column_text(&history->arena, row, 5),
-	                                   .ranks = (uint64_t)sqlite3_column_int64(row, 6),
-	                                   .length_s = sqlite3_column_double(row, 9),
-	                                   .computing_s = sqlite3_column_double(row, 10),
-	                                   .longest_s = sqlite3_column_double(row, 11),
-	                                   .ideal_length_s = sqlite3_column_double(row, 12)};
+	run.added = column_text(&history->arena, row, at++);
+	run.commit = column_text(&history->arena, row, at++);
+	run.machine = column_text(&history->arena, row, at++);
+	figures->program = column_text(&history->arena, row, at++);
+	figures->name = column_text(&history->arena, row, at++);
+	figures->ranks = (uint64_t)sqlite3_column_int64(row, at++);
+	figures->threads = (uint64_t)sqlite3_column_int64(row, at++);
+	run.nodes = (uint64_t)sqlite3_column_int64(row, at++);
+	run.can_judge = sqlite3_column_int(row, at++);
+	figures->length_s = sqlite3_column_double(row, at++);
+	figures->computing_s = sqlite3_column_double(row, at++);
+	figures->longest_s = sqlite3_column_double(row, at++);
+	figures->ideal_length_s = sqlite3_column_double(row, at++);
+	figures->openmp = sqlite3_column_double(row, at++);
+	run.parallel = sqlite3_column_double(row, at++);
+	run.balance = sqlite3_column_double(row, at++);
 	/* Anybody may have edited the file. */
 	if (run.scaling.length_s > 0)
 		arena_add(&history->arena, history->runs, history->count, run);

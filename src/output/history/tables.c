@@ -11,15 +11,17 @@ const char history_schema[] = "CREATE TABLE runs (\n"
 			      "  trace TEXT NOT NULL,\n"
 			      "  identity TEXT UNIQUE,\n"
 			      "  ranks INTEGER NOT NULL,\n"
+			      "  threads INTEGER NOT NULL,\n"
 			      "  nodes INTEGER NOT NULL,\n"
 			      "  can_judge INTEGER NOT NULL,\n"
 			      "  length_s REAL NOT NULL,\n"
 			      "  computing_s REAL NOT NULL,\n"
 			      "  longest_computing_s REAL NOT NULL,\n"
 			      "  ideal_length_s REAL NOT NULL,\n"
+			      "  openmp REAL NOT NULL,\n"
 			      "  parallel REAL NOT NULL,\n"
 			      "  load_balance REAL NOT NULL);\n"
-			      "CREATE INDEX runs_by_series ON runs (program, machine, ranks);\n"
+			      "CREATE INDEX runs_by_series ON runs (program, machine, ranks, threads);\n"
 			      "CREATE TABLE findings (\n"
 			      "  run INTEGER NOT NULL REFERENCES runs (id),\n"
 			      "  pattern TEXT NOT NULL,\n"
@@ -33,9 +35,9 @@ const char history_schema[] = "CREATE TABLE runs (\n"
 			      "PRAGMA user_version = 1;\n";
 
 const char history_insert_run[] =
-	"INSERT INTO runs (commit_id, machine, program, trace, identity, ranks, nodes, can_judge, length_s, computing_s, "
-	"longest_computing_s, ideal_length_s, parallel, load_balance) "
-	"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (identity) DO NOTHING";
+	"INSERT INTO runs (commit_id, machine, program, trace, identity, ranks, threads, nodes, can_judge, length_s, computing_s, "
+	"longest_computing_s, ideal_length_s, openmp, parallel, load_balance) "
+	"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (identity) DO NOTHING";
 
 const char history_insert_findings[] =
 	"INSERT INTO findings (run, pattern, name, place, occurrences, total_s, share, saves_s) "
@@ -43,8 +45,8 @@ const char history_insert_findings[] =
 	"value ->> 'total_s', value ->> 'share', value ->> 'saves_s' FROM json_each(?2, '$.findings')";
 
 const char history_select_runs[] =
-	"SELECT id, added, commit_id, machine, program, trace, ranks, nodes, can_judge, length_s, computing_s, "
-	"longest_computing_s, ideal_length_s, parallel, load_balance FROM runs "
+	"SELECT id, added, commit_id, machine, program, trace, ranks, threads, nodes, can_judge, length_s, computing_s, "
+	"longest_computing_s, ideal_length_s, openmp, parallel, load_balance FROM runs "
 	"WHERE (?1 IS NULL OR program = ?1) AND (?2 IS NULL OR machine = ?2) AND (?3 = 0 OR ranks = ?3) ORDER BY id";
 
 /* Lines move when a program is edited: the same problem in the same function is not new. The cost is what the run would save, or if that is not

@@ -124,13 +124,15 @@ static int by_series(const void *left, const void *right)
 	order = order ? order : strcmp(a->machine, b->machine);
 	if (!order)
 		order = (a->scaling.ranks > b->scaling.ranks) - (a->scaling.ranks < b->scaling.ranks);
+	if (!order)
+		order = (a->scaling.threads > b->scaling.threads) - (a->scaling.threads < b->scaling.threads);
 	return order ? order : (a->id > b->id) - (a->id < b->id);
 }
 
 static bool is_one_series(const struct history_run *a, const struct history_run *b)
 {
 	return strcmp(a->scaling.program, b->scaling.program) == 0 && strcmp(a->machine, b->machine) == 0 &&
-	       a->scaling.ranks == b->scaling.ranks;
+	       a->scaling.ranks == b->scaling.ranks && a->scaling.threads == b->scaling.threads;
 }
 
 /* Runs of one commit become neighbours, where its first run is. The list is short, and mostly in order. */

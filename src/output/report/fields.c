@@ -14,6 +14,8 @@ const struct json_field hybrid_fields[] = {
 	JSON_FIELD(hybrid_efficiency, "parallel", REAL, parallel, "`efficiency.parallel` × `openmp`"),
 	JSON_FIELD(hybrid_efficiency, "openmp", REAL, openmp,
                    "useful time of the threads / computing time × threads of the largest team"),
+	JSON_FIELD(hybrid_efficiency, "threads", COUNT, threads,
+                   "threads of the largest team of each process, in all"),
 	{0},
 };
 

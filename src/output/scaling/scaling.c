@@ -8,18 +8,16 @@
 #include <string.h>
 
 const char *const scaling_factor_names[SCALING_FACTORS] = {
-	[FACTOR_BALANCE] = "load balance",
-	[FACTOR_COMMUNICATION] = "communication",
-	[FACTOR_SERIALISATION] = "serialisation",
-	[FACTOR_TRANSFER] = "transfer",
-	[FACTOR_COMPUTATION] = "computation scaling",
+	[FACTOR_BALANCE] = "load balance",        [FACTOR_COMMUNICATION] = "communication",
+	[FACTOR_SERIALISATION] = "serialisation", [FACTOR_TRANSFER] = "transfer",
+	[FACTOR_OPENMP] = "OpenMP efficiency",    [FACTOR_COMPUTATION] = "computation scaling",
 };
 
 enum status scaling_add(struct scaling *scaling, const struct scaling_run *run)
 {
 	struct scaling_run copy = *run;
 
-	if (!run->ranks || !(run->length_s > 0) || !(run->longest_s > 0))
+	if (!run->ranks || run->threads < run->ranks || !(run->length_s > 0) || !(run->longest_s > 0))
 		return fail("'%s' does not show how long its ranks compute: record all of its calls",
 		            run->name);
 	copy.name = arena_text(&scaling->arena, run->name);
@@ -34,11 +32,11 @@ void scaling_release(struct scaling *scaling)
 	arena_release(&scaling->arena);
 }
 
-static int by_ranks(const void *left, const void *right)
+static int by_size(const void *left, const void *right)
 {
 	const struct scaling_run *a = left, *b = right;
 
-	return (a->ranks > b->ranks) - (a->ranks < b->ranks);
+	return (a->threads > b->threads) - (a->threads < b->threads);
 }
 
 static enum status check_runs(const struct scaling *scaling)
@@ -51,9 +49,10 @@ static enum status check_runs(const struct scaling *scaling)
 	for (size_t i = 0; i < scaling->count; i++) {
 		const struct scaling_run *run = &scaling->runs[i];
 
-		if (i && run->ranks == run[-1].ranks)
-			return fail("'%s' and '%s' both have %llu ranks: give one run of each size",
-			            run[-1].name, run->name, (unsigned long long)run->ranks);
+		if (i && run->threads == run[-1].threads)
+			return fail("'%s' and '%s' both have %llu %s: give one run of each size",
+			            run[-1].name, run->name, (unsigned long long)run->threads,
+			            scaling->is_hybrid ? "threads" : "ranks");
 		if (known && *run->program && strcmp(run->program, known->program) != 0)
 			return fail("'%s' is a run of '%s', and '%s' of '%s': give runs of one program",
 			            known->name, known->program, run->name, run->program);
@@ -62,12 +61,18 @@ static enum status check_runs(const struct scaling *scaling)
 	return OK;
 }
 
-/* Computing of all ranks together stays the same, or grows with them. */
+/* Seconds of all threads together. */
+static double useful_s(const struct scaling_run *run)
+{
+	return run->computing_s * (double)run->threads / (double)run->ranks * run->factors[FACTOR_OPENMP];
+}
+
+/* Computing of all threads together stays the same, or grows with them. */
 static enum scaling_kind detect_kind(const struct scaling *scaling)
 {
 	const struct scaling_run *first = &scaling->runs[0], *last = &scaling->runs[scaling->count - 1];
-	double growth = log(last->computing_s / first->computing_s) /
-	                log((double)last->ranks / (double)first->ranks);
+	double growth = log(useful_s(last) / useful_s(first)) /
+	                log((double)last->threads / (double)first->threads);
 
 	return growth > 0.5 ? SCALING_WEAK : SCALING_STRONG;
 }
@@ -80,11 +85,10 @@ static double at_most_1(double value)
 static void find_factors(const struct scaling *scaling, struct scaling_run *run)
 {
 	const struct scaling_run *first = &scaling->runs[0];
-	double ranks = (double)run->ranks, times = ranks / (double)first->ranks;
-	bool is_weak = scaling->kind == SCALING_WEAK;
+	double times = scaling->kind == SCALING_WEAK ? (double)run->threads / (double)first->threads : 1;
 	double *factors = run->factors;
 
-	factors[FACTOR_BALANCE] = at_most_1(run->computing_s / ranks / run->longest_s);
+	factors[FACTOR_BALANCE] = at_most_1(run->computing_s / (double)run->ranks / run->longest_s);
 	factors[FACTOR_COMMUNICATION] = at_most_1(run->longest_s / run->length_s);
 	factors[FACTOR_TRANSFER] = factors[FACTOR_SERIALISATION] = NAN;
 	if (run->ideal_length_s > 0) {
@@ -92,10 +96,10 @@ static void find_factors(const struct scaling *scaling, struct scaling_run *run)
 		factors[FACTOR_SERIALISATION] = at_most_1(factors[FACTOR_COMMUNICATION] /
 		                                          factors[FACTOR_TRANSFER]);
 	}
-	factors[FACTOR_COMPUTATION] = first->computing_s / run->computing_s * (is_weak ? times : 1);
-	run->parallel = factors[FACTOR_BALANCE] * factors[FACTOR_COMMUNICATION];
+	factors[FACTOR_COMPUTATION] = useful_s(first) / useful_s(run) * times;
+	run->parallel = factors[FACTOR_BALANCE] * factors[FACTOR_COMMUNICATION] * factors[FACTOR_OPENMP];
 	run->global = run->parallel * factors[FACTOR_COMPUTATION];
-	run->speed_up = first->length_s / run->length_s * (is_weak ? times : 1);
+	run->speed_up = first->length_s / run->length_s * times;
 }
 
 bool scaling_has_factor(const struct scaling *scaling, enum scaling_factor factor)
@@ -104,6 +108,8 @@ bool scaling_has_factor(const struct scaling *scaling, enum scaling_factor facto
 		return !scaling->is_divided;
 	if (factor == FACTOR_SERIALISATION || factor == FACTOR_TRANSFER)
 		return scaling->is_divided;
+	if (factor == FACTOR_OPENMP)
+		return scaling->is_hybrid;
 	return true;
 }
 
@@ -129,31 +135,31 @@ static const double noise = 0.01;
 static const double worse_by = 10;
 static const double interval_end = 0.95; /* of a 90 % interval */
 
-/* Costs by number of ranks. */
+/* Costs by number of threads. */
 struct cost_points {
-	double *ranks, *costs, *x; /* `x`: scratch */
+	double *sizes, *costs, *x; /* `x`: scratch */
 	size_t count;
 };
 
 struct cost_model {
-	double cost, half_width; /* at the wanted number of ranks */
+	double cost, half_width; /* at the wanted size */
 	double residual;         /* mean square, with the noise */
 };
 
-static double basis_of(int model, double ranks)
+static double basis_of(int model, double size)
 {
-	return model == MODEL_LOGARITHM ? log2(ranks) : model == MODEL_LINEAR ? ranks : ranks * ranks;
+	return model == MODEL_LOGARITHM ? log2(size) : model == MODEL_LINEAR ? size : size * size;
 }
 
-static struct cost_model fit_model(int model, const struct cost_points *points, double ranks)
+static struct cost_model fit_model(int model, const struct cost_points *points, double size)
 {
-	double x = basis_of(model, ranks), mean = 0, spread = 0, squares = 0, width, degrees;
+	double x = basis_of(model, size), mean = 0, spread = 0, squares = 0, width, degrees;
 	size_t count = points->count;
 	struct cost_model fitted;
 	struct fitted_line line;
 
 	for (size_t i = 0; i < count; i++) {
-		points->x[i] = basis_of(model, points->ranks[i]);
+		points->x[i] = basis_of(model, points->sizes[i]);
 		mean += points->x[i] / (double)count;
 	}
 	line = line_fit(points->x, points->costs, NULL, count);
@@ -185,14 +191,14 @@ static double least_cost(const struct cost_points *points)
 	return points->costs[points->count - 1];
 }
 
-static struct scaling_estimate extrapolate(const struct cost_points *points, double ranks)
+static struct scaling_estimate extrapolate(const struct cost_points *points, double size)
 {
 	double least = least_cost(points);
 	double cost = 0, weights = 0, low = INFINITY, high = 0, best = INFINITY;
 	struct cost_model models[MODELS];
 
 	for (int i = 0; i < MODELS; i++) {
-		models[i] = fit_model(i, points, ranks);
+		models[i] = fit_model(i, points, size);
 		best = fmin(best, models[i].residual);
 	}
 	for (int i = 0; i < MODELS; i++) {
@@ -232,8 +238,8 @@ static void predict(const struct scaling *scaling, struct cost_points *points,
                     struct scaling_prediction *prediction)
 {
 	const struct scaling_run *first = &scaling->runs[0];
-	double ranks = (double)prediction->ranks;
-	double work_s = first->computing_s / (scaling->kind == SCALING_WEAK ? (double)first->ranks : ranks);
+	double ranks = (double)prediction->ranks, size = (double)prediction->threads;
+	double work_s = useful_s(first) / (scaling->kind == SCALING_WEAK ? (double)first->threads : size);
 
 	prediction->parallel = prediction->global = (struct scaling_estimate){1, 1, 1};
 	for (enum scaling_factor factor = 0; factor < SCALING_FACTORS; factor++) {
@@ -244,9 +250,11 @@ static void predict(const struct scaling *scaling, struct cost_points *points,
 			continue;
 		for (size_t i = 0; i < scaling->count; i++)
 			points->costs[i] = 1 / scaling->runs[i].factors[factor];
-		*estimate = extrapolate(points, ranks);
+		*estimate = extrapolate(points, size);
 		if (factor == FACTOR_BALANCE || factor == FACTOR_SERIALISATION)
 			*estimate = at_least(*estimate, 1 / ranks);
+		if (factor == FACTOR_OPENMP)
+			*estimate = at_least(*estimate, ranks / size);
 		if (factor != FACTOR_COMPUTATION)
 			prediction->parallel = product_of(prediction->parallel, *estimate);
 		prediction->global = product_of(prediction->global, *estimate);
@@ -256,26 +264,44 @@ static void predict(const struct scaling *scaling, struct cost_points *points,
 	                                                 .high = work_s / prediction->global.low};
 }
 
+/* Without the efficiency of one run, the runs can be compared by their ranks only. */
+static void find_sizes(struct scaling *scaling)
+{
+	bool is_known = true;
+
+	for (size_t i = 0; i < scaling->count; i++)
+		is_known &= scaling->runs[i].openmp > 0;
+	for (size_t i = 0; i < scaling->count; i++) {
+		struct scaling_run *run = &scaling->runs[i];
+
+		run->threads = is_known ? run->threads : run->ranks;
+		run->factors[FACTOR_OPENMP] = is_known ? at_most_1(run->openmp) : 1;
+		scaling->is_hybrid |= run->threads > run->ranks;
+	}
+	if (scaling->count)
+		qsort(scaling->runs, scaling->count, sizeof *scaling->runs, by_size);
+}
+
 enum status scaling_finish(struct scaling *scaling, enum scaling_kind kind)
 {
 	static const uint64_t times[SCALING_PREDICTIONS] = {2, 4, 16};
-	struct cost_points points = {.ranks = arena_array(&scaling->arena, double, scaling->count),
+	struct cost_points points = {.sizes = arena_array(&scaling->arena, double, scaling->count),
 	                             .costs = arena_array(&scaling->arena, double, scaling->count),
 	                             .x = arena_array(&scaling->arena, double, scaling->count),
 	                             .count = scaling->count};
 
-	if (scaling->count)
-		qsort(scaling->runs, scaling->count, sizeof *scaling->runs, by_ranks);
+	find_sizes(scaling);
 	TRY(check_runs(scaling));
 	scaling->kind = kind == SCALING_DETECT ? detect_kind(scaling) : kind;
 	scaling->is_divided = true;
 	for (size_t i = 0; i < scaling->count; i++) {
 		find_factors(scaling, &scaling->runs[i]);
 		scaling->is_divided &= scaling->runs[i].ideal_length_s > 0;
-		points.ranks[i] = (double)scaling->runs[i].ranks;
+		points.sizes[i] = (double)scaling->runs[i].threads;
 	}
 	for (size_t i = 0; i < SCALING_PREDICTIONS; i++) {
 		scaling->predictions[i].ranks = times[i] * scaling->runs[scaling->count - 1].ranks;
+		scaling->predictions[i].threads = times[i] * scaling->runs[scaling->count - 1].threads;
 		predict(scaling, &points, &scaling->predictions[i]);
 	}
 	return OK;

@@ -10,16 +10,20 @@
  * Efficiencies are factors from 0 to 1:
  *
  *	global         = parallel * computation scaling
- *	parallel       = load balance * communication
+ *	parallel       = load balance * communication * OpenMP
  *	communication  = serialisation * transfer
+ *
+ * The size of a run is the number of its threads: without OpenMP, that of its ranks.
  *
  *	load balance         mean computing time / longest
  *	serialisation        longest computing time / length of the run on an ideal network
  *	transfer             length of the run on an ideal network / length of the run
- *	computation scaling  computing time of the smallest run / that of this run: of all ranks together, or, for weak scaling, of a rank; may be
+ *	OpenMP               useful time of the threads / computing time of the ranks * threads; 1 without OpenMP
+ *	computation scaling  useful time of the smallest run / that of this run: of all threads together, or, for weak scaling, of a thread; may be
  *	                     more than 1
  *
- * If the run on an ideal network cannot be predicted for each run, communication stays undivided. */
+ * If the run on an ideal network cannot be predicted for each run, communication stays undivided. If the OpenMP efficiency is not known for each
+ * run, OpenMP is ignored. */
 #ifndef TARRY_OUTPUT_SCALING_SCALING_H
 #define TARRY_OUTPUT_SCALING_SCALING_H
 
@@ -37,6 +41,7 @@ enum scaling_factor {
 	FACTOR_COMMUNICATION,
 	FACTOR_SERIALISATION,
 	FACTOR_TRANSFER,
+	FACTOR_OPENMP,
 	FACTOR_COMPUTATION,
 	SCALING_FACTORS
 };
@@ -48,11 +53,13 @@ struct scaling_run {
 	const char *name;    /* of the trace */
 	const char *program; /* "": not known */
 	uint64_t ranks;
+	uint64_t threads; /* without OpenMP as many as ranks */
 	double length_s;
 	double computing_s;    /* of all ranks */
 	double longest_s;      /* computing time of the rank that computes longest */
 	double ideal_length_s; /* on an ideal network; 0: not predictable */
 	const char *doubt;     /* why not; NULL: it is */
+	double openmp;         /* efficiency; 1: no OpenMP, 0: not known */
 	/* Made by scaling_finish(): */
 	double factors[SCALING_FACTORS]; /* NAN: not known */
 	double parallel, global;
@@ -65,18 +72,19 @@ struct scaling_estimate {
 };
 
 struct scaling_prediction {
-	uint64_t ranks;
+	uint64_t ranks, threads;
 	struct scaling_estimate factors[SCALING_FACTORS], parallel, global, length_s;
 };
 
-/* 2, 4 and 16 times the ranks of the largest run. */
+/* 2, 4 and 16 times the size of the largest run. */
 enum { SCALING_PREDICTIONS = 3 };
 
 struct scaling {
 	enum scaling_kind kind;   /* strong or weak */
-	struct scaling_run *runs; /* by ranks */
+	struct scaling_run *runs; /* by size */
 	size_t count, room;
 	bool is_divided; /* communication, into serialisation and transfer */
+	bool is_hybrid;  /* with OpenMP */
 	struct scaling_prediction predictions[SCALING_PREDICTIONS];
 	struct arena arena;
 };

@@ -3,8 +3,9 @@
 #include "output/scaling/scaling.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { RANKS_COLUMN = 7, COLUMN = 9, BAR = 40 };
+enum { SIZE_COLUMN = 7, COLUMN = 9, BAR = 40 };
 
 /* From here on nothing limits a program. */
 static const double efficient = 0.95;
@@ -12,6 +13,11 @@ static const double efficient = 0.95;
 static const struct scaling_run *largest(const struct scaling *scaling)
 {
 	return &scaling->runs[scaling->count - 1];
+}
+
+static const char *size_name(const struct scaling *scaling)
+{
+	return scaling->is_hybrid ? "threads" : "ranks";
 }
 
 static void add_cell(struct text *out, const char *words)
@@ -33,11 +39,11 @@ static void add_part(struct text *out, double part)
 	add_cell(out, text_get(&words));
 }
 
-static void add_run(const struct scaling_run *run, struct text *out)
+static void add_run(const struct scaling *scaling, const struct scaling_run *run, struct text *out)
 {
 	scoped_text words = {0};
 
-	text_add(out, "%*llu", RANKS_COLUMN, (unsigned long long)run->ranks);
+	text_add(out, "%*llu", SIZE_COLUMN, (unsigned long long)run->threads);
 	add_cell(out, AS_SECONDS(run->length_s));
 	text_add(&words, "%.3g", run->speed_up);
 	add_cell(out, text_get(&words));
@@ -46,44 +52,47 @@ static void add_run(const struct scaling_run *run, struct text *out)
 	add_part(out, run->factors[FACTOR_BALANCE]);
 	add_part(out, run->factors[FACTOR_SERIALISATION]);
 	add_part(out, run->factors[FACTOR_TRANSFER]);
+	if (scaling->is_hybrid)
+		add_part(out, run->factors[FACTOR_OPENMP]);
 	add_part(out, run->factors[FACTOR_COMPUTATION]);
 	text_add(out, "\n");
 }
 
 static void add_table(const struct scaling *scaling, struct text *out)
 {
-	static const char *const heads[] = {"time",    "speed-up", "global",   "parallel",
-	                                    "balance", "serial.",  "transfer", "comput."};
+	static const char *const heads[] = {"time",    "speed-up", "global", "parallel", "balance",
+	                                    "serial.", "transfer", "OpenMP", "comput."};
 
-	text_add(out, "%*s", RANKS_COLUMN, "ranks");
+	text_add(out, "%*s", SIZE_COLUMN, size_name(scaling));
 	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-		add_cell(out, heads[i]);
+		if (scaling->is_hybrid || strcmp(heads[i], "OpenMP") != 0)
+			add_cell(out, heads[i]);
 	text_add(out, "\n");
 	for (size_t i = 0; i < scaling->count; i++)
-		add_run(&scaling->runs[i], out);
+		add_run(scaling, &scaling->runs[i], out);
 }
 
-static void add_bar(struct text *out, uint64_t ranks, double part, char letter)
+static void add_bar(struct text *out, uint64_t size, double part, char letter)
 {
 	double columns = BAR * fmin(part, 1.5);
 
-	text_add(out, "%*llu |", RANKS_COLUMN, (unsigned long long)ranks);
+	text_add(out, "%*llu |", SIZE_COLUMN, (unsigned long long)size);
 	text_add_repeated(out, letter, columns > 0 ? (size_t)lround(columns) : 0);
 	text_add(out, " %.0f %%", 100 * part);
 }
 
 static void add_plot(const struct scaling *scaling, struct text *out)
 {
-	text_add(out,
-	         "\nGlobal efficiency by ranks (#: measured, .: extrapolated, with its 90 %% interval)\n");
+	text_add(out, "\nGlobal efficiency by %s (#: measured, .: extrapolated, with its 90 %% interval)\n",
+	         size_name(scaling));
 	for (size_t i = 0; i < scaling->count; i++) {
-		add_bar(out, scaling->runs[i].ranks, scaling->runs[i].global, '#');
+		add_bar(out, scaling->runs[i].threads, scaling->runs[i].global, '#');
 		text_add(out, "\n");
 	}
 	for (size_t i = 0; i < SCALING_PREDICTIONS; i++) {
 		const struct scaling_prediction *prediction = &scaling->predictions[i];
 
-		add_bar(out, prediction->ranks, prediction->global.value, '.');
+		add_bar(out, prediction->threads, prediction->global.value, '.');
 		text_add(out, " (%.0f to %.0f %%): %s (%s to %s)\n", 100 * prediction->global.low,
 		         100 * prediction->global.high, AS_SECONDS(prediction->length_s.value),
 		         AS_SECONDS(prediction->length_s.low), AS_SECONDS(prediction->length_s.high));
@@ -97,13 +106,13 @@ static void add_limit(const struct scaling *scaling, struct text *out)
 
 	if (last->factors[limit] >= efficient)
 		text_add(out,
-		         "\nNothing limits the program up to %llu ranks: all factors are at least %.0f %%.\n",
-		         (unsigned long long)last->ranks, 100 * efficient);
+		         "\nNothing limits the program up to %llu %s: all factors are at least %.0f %%.\n",
+		         (unsigned long long)last->threads, size_name(scaling), 100 * efficient);
 	else
-		text_add(out, "\nThe limiting factor is %s: %.0f %% with %llu ranks, %.0f %% with %llu.\n",
+		text_add(out, "\nThe limiting factor is %s: %.0f %% with %llu %s, %.0f %% with %llu.\n",
 		         scaling_factor_names[limit], 100 * last->factors[limit],
-		         (unsigned long long)last->ranks, 100 * first->factors[limit],
-		         (unsigned long long)first->ranks);
+		         (unsigned long long)last->threads, size_name(scaling), 100 * first->factors[limit],
+		         (unsigned long long)first->threads);
 }
 
 static void add_doubts(const struct scaling *scaling, struct text *out)
@@ -113,19 +122,27 @@ static void add_doubts(const struct scaling *scaling, struct text *out)
 			text_add(out,
 			         "Serialisation and transfer of '%s' cannot be told apart, because %s.\n",
 			         scaling->runs[i].name, scaling->runs[i].doubt);
+	for (size_t i = 0; i < scaling->count; i++)
+		if (!(scaling->runs[i].openmp > 0))
+			text_add(
+				out,
+				"OpenMP is ignored, because its efficiency in '%s' is unknown: several threads of a rank call MPI, or its regions overlap or are incomplete.\n",
+				scaling->runs[i].name);
 }
 
 void scaling_text(const struct scaling *scaling, struct text *out)
 {
 	const struct scaling_run *first = &scaling->runs[0];
 
-	text_add(out,
-	         "%s scaling%s%s, %llu to %llu ranks: ", scaling->kind == SCALING_WEAK ? "Weak" : "Strong",
+	text_add(out, "%s scaling%s%s, %llu to %llu ranks", scaling->kind == SCALING_WEAK ? "Weak" : "Strong",
 	         *first->program ? " of " : "", first->program, (unsigned long long)first->ranks,
 	         (unsigned long long)largest(scaling)->ranks);
-	text_add(out, "%s\n\n",
-	         scaling->kind == SCALING_WEAK ? "the work grows with the ranks"
-	                                       : "the work is the same for all runs");
+	if (scaling->is_hybrid)
+		text_add(out, " with %llu to %llu threads", (unsigned long long)first->threads,
+		         (unsigned long long)largest(scaling)->threads);
+	text_add(out, ": the work %s%s\n\n",
+	         scaling->kind == SCALING_WEAK ? "grows with the " : "is the same for all runs",
+	         scaling->kind == SCALING_WEAK ? size_name(scaling) : "");
 	add_table(scaling, out);
 	add_limit(scaling, out);
 	add_doubts(scaling, out);
@@ -140,21 +157,24 @@ static const char *const factor_keys[SCALING_FACTORS] = {
 	[FACTOR_COMMUNICATION] = "communication",
 	[FACTOR_SERIALISATION] = "serialisation",
 	[FACTOR_TRANSFER] = "transfer",
+	[FACTOR_OPENMP] = "openmp",
 	[FACTOR_COMPUTATION] = "computation_scaling",
 };
 
-static void json_run(struct json *json, const struct scaling_run *run)
+static void json_run(struct json *json, const struct scaling *scaling, const struct scaling_run *run)
 {
 	json_open(json, NULL, '{');
 	json_text(json, "trace", run->name);
 	json_number(json, "ranks", (int64_t)run->ranks);
+	json_number(json, "threads", (int64_t)run->threads);
 	json_exact(json, "length_s", run->length_s);
 	json_exact(json, "computing_s", run->computing_s);
 	json_exact(json, "speed_up", run->speed_up);
 	json_exact(json, "global", run->global);
 	json_exact(json, "parallel", run->parallel);
 	for (enum scaling_factor i = 0; i < SCALING_FACTORS; i++)
-		json_exact(json, factor_keys[i], run->factors[i]);
+		json_exact(json, factor_keys[i],
+		           i == FACTOR_OPENMP && !scaling->is_hybrid ? NAN : run->factors[i]);
 	json_text(json, "doubt", run->doubt);
 	json_close(json, '}');
 }
@@ -176,6 +196,7 @@ static void json_prediction(struct json *json, const struct scaling_prediction *
 {
 	json_open(json, NULL, '{');
 	json_number(json, "ranks", (int64_t)prediction->ranks);
+	json_number(json, "threads", (int64_t)prediction->threads);
 	json_estimate(json, "length_s", &prediction->length_s);
 	json_estimate(json, "global", &prediction->global);
 	json_estimate(json, "parallel", &prediction->parallel);
@@ -195,7 +216,7 @@ void scaling_json(const struct scaling *scaling, struct text *out)
 	json_text(&json, "limiting_factor", factor_keys[scaling_limit(scaling, largest(scaling))]);
 	json_open(&json, "runs", '[');
 	for (size_t i = 0; i < scaling->count; i++)
-		json_run(&json, &scaling->runs[i]);
+		json_run(&json, scaling, &scaling->runs[i]);
 	json_close(&json, ']');
 	json_open(&json, "predictions", '[');
 	for (size_t i = 0; i < SCALING_PREDICTIONS; i++)

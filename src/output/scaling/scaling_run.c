@@ -6,6 +6,7 @@ struct scaling_run scaling_run_of(const struct report *report, const struct what
                                   struct arena *arena)
 {
 	const struct analysis *analysis = report->analysis;
+	const struct hybrid_efficiency *hybrid = &analysis->figures->hybrid;
 	const struct whatif_answer *ideal = &whatif->answers[0];
 	struct scaling_run run = {.name = analysis->reader->path, .ranks = analysis->reader->process_count};
 	scoped_text program = {0};
@@ -19,6 +20,8 @@ struct scaling_run scaling_run_of(const struct report *report, const struct what
 		run.computing_s += computing_s;
 		run.longest_s = computing_s > run.longest_s ? computing_s : run.longest_s;
 	}
+	run.threads = hybrid->is_known ? hybrid->threads : run.ranks;
+	run.openmp = hybrid->is_known ? hybrid->openmp : hybrid->has_teams ? 0 : 1;
 	if (ideal->doubt)
 		run.doubt = whatif_doubt_texts[ideal->doubt];
 	else

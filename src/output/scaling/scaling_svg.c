@@ -1,4 +1,4 @@
-/* A plot of efficiencies over the number of ranks, which doubles from step to step. */
+/* A plot of efficiencies over the number of ranks or threads, which doubles from step to step. */
 #include "base/array.h"
 #include "base/markup.h"
 #include "output/scaling/scaling.h"
@@ -16,17 +16,18 @@ static const char style[] = "<style>\n"
 			    ".dashed { fill: none; stroke-width: 2; stroke-dasharray: 5 4; }\n"
 			    ".c0 { stroke: #000000; }\n.c1 { stroke: #0072b2; }\n.c2 { stroke: #e69f00; }\n"
 			    ".c3 { stroke: #009e73; }\n.c4 { stroke: #cc79a7; }\n.c5 { stroke: #d55e00; }\n"
+			    ".c6 { stroke: #56b4e9; }\n"
 			    ".band { fill: #000000; fill-opacity: 0.12; }\n"
 			    "</style>\n";
 
 struct plot_frame {
-	double from, to; /* log2 of ranks */
+	double from, to; /* log2 of the size */
 	double top;      /* the largest efficiency */
 };
 
-static int x_of(const struct plot_frame *frame, uint64_t ranks)
+static int x_of(const struct plot_frame *frame, uint64_t size)
 {
-	return LEFT + (int)lround(WIDTH * (log2((double)ranks) - frame->from) / (frame->to - frame->from));
+	return LEFT + (int)lround(WIDTH * (log2((double)size) - frame->from) / (frame->to - frame->from));
 }
 
 static int y_of(const struct plot_frame *frame, double part)
@@ -46,12 +47,12 @@ static void add_axes(const struct plot_frame *frame, struct text *out)
 	}
 }
 
-static void add_rank_label(const struct plot_frame *frame, uint64_t ranks, struct text *out)
+static void add_size_label(const struct plot_frame *frame, uint64_t size, struct text *out)
 {
 	scoped_text label = {0};
-	int x = x_of(frame, ranks);
+	int x = x_of(frame, size);
 
-	text_add(&label, "%llu", (unsigned long long)ranks);
+	text_add(&label, "%llu", (unsigned long long)size);
 	svg_add_path(out, "grid", (struct svg_point[]){{x, TOP}, {x, TOP + HEIGHT}}, 2);
 	svg_add_text(out, "", x - 4 * (int)label.length, TOP + HEIGHT + LINE, text_get(&label));
 }
@@ -73,16 +74,16 @@ static void add_curve(const struct scaling *scaling, const struct plot_frame *fr
 {
 	const struct scaling_run *last = &scaling->runs[scaling->count - 1];
 	struct svg_point ahead[1 + SCALING_PREDICTIONS] = {
-		{x_of(frame, last->ranks), y_of(frame, part_of(last, factor))}};
+		{x_of(frame, last->threads), y_of(frame, part_of(last, factor))}};
 	ARRAY(struct svg_point) points = {0};
 	scoped_text look = {0};
 
 	for (size_t i = 0; i < scaling->count; i++)
-		array_add(&points, (struct svg_point){x_of(frame, scaling->runs[i].ranks),
+		array_add(&points, (struct svg_point){x_of(frame, scaling->runs[i].threads),
 		                                      y_of(frame, part_of(&scaling->runs[i], factor))});
 	for (size_t i = 0; i < SCALING_PREDICTIONS; i++)
 		ahead[i + 1] = (struct svg_point){
-			x_of(frame, scaling->predictions[i].ranks),
+			x_of(frame, scaling->predictions[i].threads),
 			y_of(frame, estimate_of(&scaling->predictions[i], factor).value)};
 	text_add(&look, "line %s", colour);
 	svg_add_path(out, text_get(&look), points.items, points.count);
@@ -97,11 +98,11 @@ static void add_band(const struct scaling *scaling, const struct plot_frame *fra
 {
 	const struct scaling_run *last = &scaling->runs[scaling->count - 1];
 	struct svg_point points[1 + 2 * SCALING_PREDICTIONS] = {
-		{x_of(frame, last->ranks), y_of(frame, last->global)}};
+		{x_of(frame, last->threads), y_of(frame, last->global)}};
 
 	for (size_t i = 0; i < SCALING_PREDICTIONS; i++) {
 		const struct scaling_prediction *prediction = &scaling->predictions[i];
-		int x = x_of(frame, prediction->ranks);
+		int x = x_of(frame, prediction->threads);
 
 		points[1 + i] = (struct svg_point){x, y_of(frame, prediction->global.high)};
 		points[2 * SCALING_PREDICTIONS - i] = (struct svg_point){x,
@@ -112,8 +113,8 @@ static void add_band(const struct scaling *scaling, const struct plot_frame *fra
 
 static struct plot_frame frame_of(const struct scaling *scaling)
 {
-	struct plot_frame frame = {.from = log2((double)scaling->runs[0].ranks),
-	                           .to = log2((double)scaling->predictions[SCALING_PREDICTIONS - 1].ranks),
+	struct plot_frame frame = {.from = log2((double)scaling->runs[0].threads),
+	                           .to = log2((double)scaling->predictions[SCALING_PREDICTIONS - 1].threads),
 	                           .top = 1};
 
 	for (size_t i = 0; i < scaling->count; i++)
@@ -124,19 +125,21 @@ static struct plot_frame frame_of(const struct scaling *scaling)
 
 void scaling_svg(const struct scaling *scaling, struct text *out)
 {
-	static const char *const colours[SCALING_FACTORS + 1] = {"c1", "c2", "c3", "c4", "c5", "c0"};
+	static const char *const colours[SCALING_FACTORS + 1] = {"c1", "c2", "c3", "c4", "c6", "c5", "c0"};
 	struct plot_frame frame = frame_of(scaling);
 	int y = TOP + LINE;
 
-	svg_begin(out, LEFT + WIDTH + LEGEND, TOP + HEIGHT + BELOW, "Efficiency by number of ranks");
+	svg_begin(out, LEFT + WIDTH + LEGEND, TOP + HEIGHT + BELOW,
+	          scaling->is_hybrid ? "Efficiency by number of threads" : "Efficiency by number of ranks");
 	text_add(out, "%s", style);
 	svg_add_rect(out, "paper", (struct svg_rect){0, 0, LEFT + WIDTH + LEGEND, TOP + HEIGHT + BELOW}, 0);
 	add_axes(&frame, out);
 	for (size_t i = 0; i < scaling->count; i++)
-		add_rank_label(&frame, scaling->runs[i].ranks, out);
+		add_size_label(&frame, scaling->runs[i].threads, out);
 	for (size_t i = 0; i < SCALING_PREDICTIONS; i++)
-		add_rank_label(&frame, scaling->predictions[i].ranks, out);
-	svg_add_text(out, "", LEFT + WIDTH / 2 - 20, TOP + HEIGHT + 2 * LINE, "ranks");
+		add_size_label(&frame, scaling->predictions[i].threads, out);
+	svg_add_text(out, "", LEFT + WIDTH / 2 - 20, TOP + HEIGHT + 2 * LINE,
+	             scaling->is_hybrid ? "threads" : "ranks");
 	add_band(scaling, &frame, out);
 	for (int i = 0; i <= SCALING_FACTORS; i++) {
 		scoped_text look = {0};
