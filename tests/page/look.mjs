@@ -230,6 +230,22 @@ async function choose_matrices(browser, path) {
 	await page.close();
 }
 
+// From 64 ranks on, nodes come first; single ranks are one choice away.
+async function fold_matrix(browser, pages) {
+	const page = await open(browser, pages.nodes, "communication"), chosen = async tab => tab.locator(".tools select").nth(1).evaluate(field => field.selectedOptions[0].text);
+	const rows = (await page.locator(".matrix-table tbody tr").allInnerTexts()).map(text => text.replaceAll("\u00a0", " ").replace(/\s+/g, " ").trim());
+	expect(await chosen(page) === "Nodes" && rows.join("; ") === "node0 120 KiB 8 KiB · · 128 KiB; node1 · 120 KiB 8 KiB · 128 KiB; node2 · · 120 KiB 8 KiB 128 KiB; node3 8 KiB · · 120 KiB 128 KiB",
+		`the matrix of 64 ranks begins with ${await chosen(page)}: ${rows.join("; ")}`);
+	await page.locator(".tools select").nth(1).selectOption({label: "Ranks"});
+	const box = await page.locator("canvas.matrix").boundingBox(), cell = box.width / 64;
+	await page.mouse.move(box.x + 17.5 * cell, box.y + 16.5 * cell);
+	expect((await page.textContent("figure [aria-live]")).replaceAll("\u00a0", " ") === "rank 16 → rank 17: 8 KiB", `a cell of 64 ranks says '${await page.textContent("figure [aria-live]")}'`);
+	await page.close();
+	const few = await open(browser, pages.teams, "communication");
+	expect(await chosen(few) === "Ranks" && await few.locator(".matrix-table tbody tr").count() === 12, "the matrix of twelve ranks does not begin with ranks");
+	await few.close();
+}
+
 // A graph for each deadlock, with an arrow for each wait.
 async function see_deadlocks(browser, path, fragment) {
 	const page = await open(browser, path, fragment);
@@ -290,7 +306,7 @@ if (only_pictures) {
 	process.exit(wrong.length ? 1 : 0);
 }
 // The others are for the timeline alone.
-for (const [name, path] of Object.entries(pages).filter(([name]) => !["teams", "many", "places"].includes(name)).filter(in_turn))
+for (const [name, path] of Object.entries(pages).filter(([name]) => !["teams", "many", "places", "nodes", "diff fixed"].includes(name)).filter(in_turn))
 	await every_view(browser, name, path);
 for (const [name, path] of Object.entries(pages).filter(([name]) => name.startsWith("russian")))
 	await is_russian(browser, name, path);
@@ -301,6 +317,7 @@ await look_at_timeline(browser, pages, finding, {open, go, expect, same_again});
 await explore_timeline(browser, pages, finding, {open, go, expect, same_again});
 await use_matrix(browser, pages.small);
 await choose_matrices(browser, pages.places);
+await fold_matrix(browser, pages);
 await look_at_sheets(browser, pages, {open, go, expect});
 if (pages.folder)
 	await look_at_folder(browser, pages.folder, {open, go, expect});

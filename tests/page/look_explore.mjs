@@ -122,6 +122,29 @@ async function see_regions(browser, path) {
 	await page.close();
 }
 
+// Callers that calls have in common are lanes above their rank: "main" from the first call to the last one of an iteration, "step" for each of its calls.
+async function see_stacks(browser, path, without_path) {
+	const page = await open(browser, path, "timeline/ranks=16-19&from=0&to=0.06");
+	await settled(page);
+	const {lanes, rowHeight} = await figures(page), lane_at = async (time, lane) => {
+		const {x, y} = await point_of(page, time, 0, 0);
+		return colour_at(page, "canvas.timeline", {x, y: y - (2 - lane) * LANE + 1});
+	};
+	expect(lanes === "2" && rowHeight > 2 * LANE, `call stacks of two callers have ${lanes} lanes`);
+	for (const [time, words] of [[0.012, "rank 16: MPI_Recv · nodes.c:21 exchange · from rank 15, 1 KiB, tag 1, communicator MPI_COMM_WORLD · at 11 ms for 2.08 ms · in main.c:30 main › nodes.c:50 step"], [0.018, "rank 16 · in main.c:30 main"], [0.033, ""]])
+		expect((await hover_text(page, time, 0)).trim() === words, `hovering over a call stack at ${time} s says '${await hover_text(page, time, 0)}'`);
+	const [outer, inner, none] = [await lane_at(0.018, 0), await lane_at(0.012, 1), await lane_at(0.033, 0)];
+	expect(outer === await variable(page, "--grid") && await lane_at(0.018, 1) === none && inner !== none && inner !== outer, `lanes of callers have the colours ${outer} and ${inner} on ${none}`);
+	await page.getByLabel("regions and call stacks").uncheck();
+	expect((await settled(page)).lanes === "off" && (await figures(page)).lanes === "0", "call stacks cannot be switched off");
+	await same_again(page, "without call stacks");
+	await page.close();
+	const without = await open(browser, without_path, "timeline");
+	await settled(without);
+	expect((await figures(without)).lanes === "0" && await without.getByLabel("regions and call stacks").count() === 0, "a run without regions and call stacks has lanes");
+	await without.close();
+}
+
 async function search_in_vain(browser, small, large) {
 	const page = await open(browser, small, "timeline");
 	await settled(page);
@@ -297,6 +320,7 @@ export async function explore_timeline(browser, pages, finding, how) {
 	await use_axis(browser, pages.small);
 	await see_colours(browser, pages.states);
 	await see_regions(browser, pages.states);
+	await see_stacks(browser, pages.nodes, pages.small);
 	await search_in_vain(browser, pages.small, pages.large);
 	await select_area(browser, pages.small);
 	await use_ruler_and_box(browser, pages.small);

@@ -95,20 +95,42 @@ async function mute_figures(browser, pages, {open, expect}) {
 	await diff.close();
 }
 
+const UNITS = {s: 1e3, ms: 1, "µs": 1e-3, ns: 1e-6};
+
+function ms(text) {
+	const [, number, unit] = /(-?[\d.]+) ([^ ]*)/.exec(clean(text).replace("−", "-"));
+	return Number(number) * UNITS[unit];
+}
+
 // The written steps lead from the first length to the second.
 async function see_steps(browser, path, {open, expect}) {
 	const page = await open(browser, path, "overview");
-	const UNITS = {s: 1e3, ms: 1, "µs": 1e-3, ns: 1e-6};
-	const ms = text => {
-		const [, number, unit] = /(-?[\d.]+) (.*)/.exec(clean(text));
-		return Number(number) * UNITS[unit];
-	};
 	const values = (await page.locator(".step-value").allInnerTexts()).map(ms), [before, after] = [values[0], values[values.length - 1]];
 	expect(values.length > 3 && Math.abs(values.reduce((sum, value) => sum + value, 0) - 2 * after) < after / 50, `the steps do not add up: ${values}`);
 	expect(after > before, "the second run is not slower");
 	await page.waitForFunction(() => document.querySelectorAll("canvas.strip[data-to]").length === 2);
 	const spans = await page.locator("canvas.strip").evaluateAll(all => all.map(one => one.dataset.to - one.dataset.from)), lengths = await page.evaluate(() => ["before", "after"].map(side => JSON.parse(document.getElementById("timeline-" + side).textContent)).map(one => one.length_s));
 	expect(Math.abs(spans[0] - spans[1]) < 1e-9 && spans[0] > 0.9 * Math.max(...lengths), `two timelines show ${spans} s of runs of ${lengths} s`);
+	await page.close();
+}
+
+const GRADES = {gone: "good", less: "good", new: "poor", more: "poor", same: "faint"};
+
+// What happened to each finding: gone, new, changed or the same, with both times, their difference and the place, as in the data. `fates` is the first rows' by name.
+async function see_changes(browser, path, fates, {open, expect}) {
+	const page = await open(browser, path, "overview"), section = page.locator("section", {has: page.getByRole("heading", {name: "Findings", exact: true})});
+	const {findings, compares_savings} = await page.evaluate(() => JSON.parse(document.getElementById("diff").textContent)), key = compares_savings ? "saves_s" : "process_s";
+	const rows = await section.locator("tbody tr").evaluateAll(all => all.map(row => [...row.cells].map(cell => cell.innerText.replaceAll("\u00a0", " "))));
+	const value = text => (text === "—" ? 0 : ms(text.replace("−", "-").replace(/^\+/, "")) / 1000);
+	expect(rows.length === findings.length && fates.every(([fate, name], i) => rows[i][0] === fate && rows[i][4] === name), `findings of two runs: ${rows.map(row => row[0] + " " + row[4]).join(", ")}`);
+	findings.forEach((finding, i) => {
+		const [fate, before, after, change, name, place] = rows[i], near = (text, seconds) => Math.abs(value(text) - seconds) <= Math.abs(seconds) / 100 + 1e-9;
+		const [first, second] = [finding.before, finding.after].map(side => (side ? side[key] : 0));
+		expect(fate === finding.change && name === finding.name && near(before, first) && near(after, second) && near(change, second - first), `a finding with ${JSON.stringify(finding)} is listed as ${rows[i].join(" | ")}`);
+		expect((finding.before === null) === (before === "—") && (finding.after === null) === (after === "—") && place.includes((finding.after || finding.before).place), `a finding is listed as ${rows[i].join(" | ")}`);
+	});
+	for (const fate of await section.locator("tbody strong").all())
+		expect((await fate.getAttribute("class")) === GRADES[await fate.innerText()], `'${await fate.innerText()}' has the colour of '${await fate.getAttribute("class")}'`);
 	await page.close();
 }
 
@@ -135,6 +157,8 @@ export async function look_at_sheets(browser, pages, tools) {
 	await sort_ranks(browser, pages.small, tools);
 	await mute_figures(browser, pages, tools);
 	await see_steps(browser, pages["diff slower"], tools);
+	await see_changes(browser, pages["diff fixed"], [["gone", "Late Sender (standard send)"], ["gone", "Load Imbalance"], ["same", "Redundant Barrier"]], tools);
+	await see_changes(browser, pages["diff slower"], [], tools);
 	await print_overview(browser, pages.small, tools);
 	await compare_shares(browser, pages.small, tools);
 }

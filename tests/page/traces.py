@@ -15,8 +15,8 @@ def quoted(text):
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def ring(ranks=4, rounds=12, name="halo", program="/home/user/halo"):
-    """Rank 1 computes twice as long as the others before it sends: all others wait for it, one after the other."""
+def ring(ranks=4, rounds=12, name="halo", program="/home/user/halo", late=1):
+    """Rank 1, or the one that is `late`, computes twice as long as the others before it sends: all others wait for it, one after the other."""
     lines = ["tarry trace 1"]
     for rank in range(ranks):
         lines += [f"process world=1 rank={rank} size={ranks} run=1", f"property program {quoted(program)}",
@@ -26,7 +26,7 @@ def ring(ranks=4, rounds=12, name="halo", program="/home/user/halo"):
                   "thread 0", "0 1000000 MPI_Init site=1+0xa"]
         time = 1000000
         for _ in range(rounds):
-            work = 40000000 if rank == 1 else 20000000
+            work = 40000000 if rank == late else 20000000
             sent, posted, ended = time + work, time + work + 100000, time + 40000000 + 200000
             lines += [f"{sent} {sent + 50000} MPI_Send site=1+0x14 comm=0x1 peer={(rank + 1) % ranks} tag=7 sent=1024",
                       f"{posted} {ended} MPI_Recv site=1+0x15 comm=0x1 peer={(rank - 1) % ranks} tag=7 received=1024"]
@@ -107,6 +107,27 @@ def places():
     return "\n".join(lines) + "\n"
 
 
+def nodes(ranks=64):
+    """Sixteen ranks on each of four nodes send to the next rank in a function that "step" calls twice, in a loop of "main", which calls MPI_Barrier itself. Call paths are
+    recorded."""
+    lines = ["tarry trace 1"]
+    for rank in range(ranks):
+        lines += [f"process world=1 rank={rank} size={ranks} run=1", f'property host "node{rank // 16}"', 'property callpath "8"',
+                  "clock monotonic 1000000000 tick=0 ns=1700000000000000000", 'source 1 "nodes.c" "exchange"', 'source 2 "nodes.c" "step"', 'source 3 "main.c" "main"',
+                  f'comm 0x1 parent=0x0 kind=intra rank={rank} size={ranks} remote=0 members=1:0-{ranks - 1} "MPI_COMM_WORLD"', "thread 0", "0 1000000 MPI_Init site=3+0xa"]
+        time = 1000000
+        for _ in range(4):
+            for line in (50, 52):
+                sent = time + (12000000 if rank == 17 else 10000000)
+                lines += [f"{sent} {sent + 10000} MPI_Send site=1+0x14 path=2+{line:#x},3+0x1e comm=0x1 peer={(rank + 1) % ranks} tag=1 sent=1024",
+                          f"{sent + 20000} {time + 12100000} MPI_Recv site=1+0x15 path=2+{line:#x},3+0x1e comm=0x1 peer={(rank - 1) % ranks} tag=1 received=1024"]
+                time += 13000000
+            lines += [f"{time} {time + 500000} MPI_Barrier site=3+0x20 comm=0x1"]
+            time += 1000000
+        lines += [f"{time} {time + 1000} MPI_Finalize site=3+0x28"]
+    return "\n".join(lines) + "\n"
+
+
 def unreliable():
     """Four processes that an MPI library started one by one, because the launcher belongs to another library: no figure of the run means anything."""
     lines = ["tarry trace 1"]
@@ -130,7 +151,7 @@ def make(tarry, generate, folder, calls):
     with open(os.path.join(folder, "halo.c"), "w", encoding="utf-8") as file:
         file.write("/* A ring. */\n" + "\n" * 18 + "\tMPI_Send(out, 128, MPI_DOUBLE, next, 7, ring);\n" +
                    "\tMPI_Recv(in, 128, MPI_DOUBLE, previous, 7, ring, MPI_STATUS_IGNORE); /* \"text\" < 3 */\n" + "\n" * 30)
-    traces = {"small": assembled("small", ring()), "teams": assembled("teams", teams()), "states": assembled("states", states()), "places": assembled("places", places()), "unreliable": assembled("unreliable", unreliable()), "hostile": assembled("hostile", ring(name=HOSTILE, program=HOSTILE)),
+    traces = {"small": assembled("small", ring()), "teams": assembled("teams", teams()), "states": assembled("states", states()), "places": assembled("places", places()), "nodes": assembled("nodes", nodes()), "unreliable": assembled("unreliable", unreliable()), "hostile": assembled("hostile", ring(name=HOSTILE, program=HOSTILE)),
               "empty": assembled("empty", "tarry trace 1\nprocess world=1 rank=0 size=1 run=1\n")}
     broken = os.path.join(folder, "broken.tarry")
     with open(traces["small"], "rb") as file:
@@ -154,6 +175,8 @@ def make(tarry, generate, folder, calls):
     subprocess.run([tarry, "diff", "--html", pages["diff unreliable"], traces["small"], traces["unreliable"]], check=True, stdout=subprocess.DEVNULL, cwd=folder)
     pages["diff slower"] = os.path.join(folder, "diff-slower.html")
     subprocess.run([tarry, "diff", "--html", pages["diff slower"], traces["small"], assembled("slower", ring(rounds=20))], check=True, stdout=subprocess.DEVNULL, cwd=folder)
+    pages["diff fixed"] = os.path.join(folder, "diff-fixed.html")
+    subprocess.run([tarry, "diff", "--html", pages["diff fixed"], traces["small"], assembled("fixed", ring(late=None))], check=True, stdout=subprocess.DEVNULL, cwd=folder)
     pages["history"] = os.path.join(folder, "history.html")
     history = os.path.join(folder, "history.db")
     for name in ("small", "teams"):
