@@ -81,6 +81,8 @@ void object_file_close(struct object_file *file)
 		free(file->units.items[i]);
 	}
 	array_release(&file->units);
+	symbol_table_free(file->symbols);
+	file->symbols = NULL;
 	if (file->dwfl)
 		dwfl_end(file->dwfl);
 	file->dwfl = NULL;
@@ -159,6 +161,13 @@ void object_file_open(struct object_file *file, const struct module *module, con
 		"folder with the recorded build with --symbols",
 		module->path);
 	object_file_close(file);
+}
+
+const char *object_file_symbol(struct object_file *file, Dwarf_Addr address, GElf_Off *offset)
+{
+	if (!file->symbols)
+		file->symbols = symbol_table_new(file->opened);
+	return symbol_table_find(file->symbols, address, offset);
 }
 
 /* Without a table of addresses, all units are searched. */

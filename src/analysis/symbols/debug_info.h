@@ -4,6 +4,7 @@
 #ifndef TARRY_ANALYSIS_SYMBOLS_DEBUG_INFO_H
 #define TARRY_ANALYSIS_SYMBOLS_DEBUG_INFO_H
 
+#include "analysis/symbols/symbol_table.h"
 #include "base/array.h"
 #include "trace/reader.h"
 
@@ -24,6 +25,7 @@ struct object_file {
 	bool warned_problem; /* the problem was reported, as a warning */
 	bool warned_source;  /* a missing source was reported */
 	ARRAY(struct unit_functions *) units; /* visited units */
+	struct symbol_table *symbols;         /* NULL: not asked yet */
 };
 
 struct symbol_warnings {
@@ -38,6 +40,9 @@ void warn(struct symbol_warnings *warnings, const char *format, ...) PRINTF_LIKE
 void object_file_open(struct object_file *file, const struct module *module, const char *folder,
                       struct arena *arena);
 void object_file_close(struct object_file *file);
+
+/* The symbol at an address of a module. NULL: none. */
+const char *object_file_symbol(struct object_file *file, Dwarf_Addr address, GElf_Off *offset);
 
 /* The compilation unit around an address of a module. */
 struct compile_unit {

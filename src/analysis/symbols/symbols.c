@@ -299,7 +299,6 @@ static void describe_address(const struct site_lookup *lookup, Dwarf_Addr addres
 	struct compile_unit unit;
 	struct object_file *file = lookup->file;
 	Dwarf_Addr bias;
-	GElf_Sym symbol;
 	GElf_Off offset = 0;
 	const char *name;
 
@@ -328,7 +327,7 @@ static void describe_address(const struct site_lookup *lookup, Dwarf_Addr addres
 			file->path);
 		tell_of_own(lookup->symbols, file);
 	}
-	name = dwfl_module_addrinfo(file->opened, address, &offset, &symbol, NULL, NULL, NULL);
+	name = object_file_symbol(file, address, &offset);
 	where->function_offset = name ? offset + 1 : 0;
 	if (!where->function && name)
 		where->function = demangled(&lookup->symbols->arena,
