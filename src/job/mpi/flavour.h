@@ -8,7 +8,7 @@
  *	FORTRAN_IGNORED, FORTRAN_IN_PLACE, FORTRAN_SENTINELS
  *	                            special addresses in Fortran: the symbol, whether it is a pointer to the address, and in
  *	                            FORTRAN_SENTINELS, which has all of them, the C equivalent
- *	EAGER_VARIABLES             control variables with the eager limit (eager.c)
+ *	EAGER_VARIABLES             control variables with the eager limit (src/job/record/lifecycle.c)
  *
 * The build finds out which functions the library has (cmake/MpiLibraries.cmake) and defines HAS_SESSIONS and
  * HAS_LARGE_COUNTS. Only the fake library defines them in its flavour.

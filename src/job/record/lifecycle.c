@@ -17,19 +17,19 @@
 #include <string.h>
 
 /* The eager limit: the largest standard send that completes without its receiver. Some MPI libraries have control variables for it
- * (MPI_T), which are only read. Without one, the trace says so, and the analysis infers a lower bound from the messages
+ * (MPI_T), which are only read. If there is none, the trace says so, and the analysis infers a lower bound from the messages
  * (analysis/model/eager.h). */
 
 enum distance { NODE, NETWORK, DISTANCES };
 
-/* In the trace. */
+/* Their names in the trace. */
 static const char *const distance_names[DISTANCES] = {"node", "network"};
 
-/* A control variable with a limit. The library's first variable for a distance counts. */
+/* A control variable with a limit. For each distance, the first variable that the library has counts. */
 struct eager_variable {
 	const char *name;
 	enum distance distance;
-	int header_bytes;           /* that the library counts as part of the message */
+	int header_bytes;           /* bytes of the header, which the library includes in the limit */
 	const char *needs_variable; /* valid only together with this variable; NULL: always */
 	const char *needs_version;  /* valid only if the library's version text has this; NULL: always */
 };
@@ -61,7 +61,7 @@ static MPI_Datatype type_of(int index)
 	return type;
 }
 
-/* The value of a variable with one number; negative if it has not. */
+/* The value of a variable that is one number; negative if it is anything else. */
 static long long read_variable(int index)
 {
 	union {
@@ -89,8 +89,8 @@ static long long read_variable(int index)
 	return bytes;
 }
 
-/* Writes the limits into the trace, in the first process of a world. Called before MPI_Finalize and not after MPI_Init, because it takes
- * 0.2 s in Open MPI, and all other processes would wait. */
+/* Writes the limits into the trace, in the first process of a world. Called before MPI_Finalize: after MPI_Init all other processes would wait
+ * for it, and it takes 0.2 s in Open MPI. */
 static void eager_find(void)
 {
 	int level = MPI_THREAD_SINGLE, given;
@@ -158,14 +158,14 @@ static void begin(int rank, int size)
 	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
 		if (level == codes[i])
 			process_property("thread_level", levels[i]);
-	/* Each session has its own level, which may be the highest. */
+	/* Each session has its own thread level, which may be the highest. */
 	process_is_multithreaded = sessions_only || level == MPI_THREAD_MULTIPLE;
 	probes_start();
 	openmp_start();
 	arguments_describe();
 }
 
-/* MPI_Finalize while it runs. */
+/* The running call of MPI_Finalize. */
 static struct {
 	bool is_open; /* it is not recorded yet */
 	struct recording_stream *s;
@@ -189,7 +189,7 @@ static void record_finalize(int rc)
 		recording_end();
 }
 
-/* For an analysis within MPI_Finalize. */
+/* Records MPI_Finalize early, for an analysis inside it. */
 static int end_early(void)
 {
 	if (!finalize.is_open || !finalize.s || upc_is_under_way())

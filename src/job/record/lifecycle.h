@@ -12,7 +12,7 @@ void lifecycle_initialized(struct recording_stream *s);
 void lifecycle_session(MPI_Session session);
 #endif
 
-/* Calls MPI_Finalize (`call`), records it if there is a stream, and merges the parts. */
+/* Executes MPI_Finalize by `call`, records it if there is a stream, and merges the parts. */
 int lifecycle_finalize(struct recording_stream *s, const void *site, int (*call)(void));
 
 #endif

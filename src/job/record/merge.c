@@ -22,20 +22,20 @@
 #include <unistd.h>
 
 enum { PREFIX_SIZE = 17, ATTEMPTS = 1000 };
-/* Bytes of one note, of all kept notes, and of their chunk. */
+/* Sizes in bytes: of one note, of all kept notes, and of their chunk. */
 enum { NOTE_MAX = 512, NOTES_MAX = 1 << 14, NOTES_CHUNK = 1 << 15 };
 
 /* The parts with the finished ranks of a world. */
 struct finished {
 	int folder;
 	uint64_t world;
-	char prefix[PREFIX_SIZE + 1]; /* the world in names of files */
+	char prefix[PREFIX_SIZE + 1]; /* the world, as file names contain it */
 	char (*names)[NAME_MAX + 1];
 	uint32_t count, wanted;     /* parts, and ranks of the world */
-	struct part_header *header; /* of the part that is looked at */
+	struct part_header *header; /* of the part that was opened last */
 };
 
-/* The file of a part whose header was read; -1: not a closed part. */
+/* Opens a part and reads its header; -1: it is not a closed part. */
 static int open_part(const struct finished *parts, const char *name, int flags)
 {
 	size_t length = strlen(name), suffix = strlen(PART_SUFFIX);
@@ -52,7 +52,7 @@ static int open_part(const struct finished *parts, const char *name, int flags)
 	return fd;
 }
 
-/* The finished rank with this number in the table, if it is of the world. */
+/* The rank at this index of the table, if it is finished and of this world. */
 static const struct part_entry *rank_at(const struct finished *parts, uint32_t number)
 {
 	const struct part_entry *entry = part_entry_at(parts->header, number);
@@ -94,7 +94,7 @@ static bool list_finished(struct finished *parts)
 	return ranks == parts->wanted;
 }
 
-/* A page that was reserved but never written has zeros. */
+/* Skips pages that were reserved but never written: they are zero. */
 static bool copy_part(const struct finished *parts, const struct chunk_copier *copier)
 {
 	off_t offset = PART_PAGE, size = lseek(copier->from, 0, SEEK_END);
@@ -150,7 +150,7 @@ static bool is_needed(const struct finished *parts)
 	return false;
 }
 
-/* A part may have another world, such as that of a program which this one has started. */
+/* A part may also contain another world, such as that of a program which this one started. */
 static void remove_part(const struct finished *parts, const char *name)
 {
 	int part = open_part(parts, name, O_RDWR);
@@ -173,7 +173,7 @@ static void remove_parts(const struct finished *parts)
 
 	for (uint32_t i = 0; i < parts->count && !setting_get(SETTING_KEEP_PARTS); i++)
 		remove_part(parts, parts->names[i]);
-	/* Only those of this world: another one in the same folder may still need its own. */
+	/* Only files of this world: another world in the same folder may still need its own. */
 	DIR *folder = folder_list(parts->folder);
 	const char *meeting = MEETING_PREFIX;
 	while (folder && (entry = readdir(folder)))
@@ -184,13 +184,13 @@ static void remove_parts(const struct finished *parts)
 		closedir(folder);
 }
 
-/* New notes are written to another file with the usual name meanwhile. */
+/* Meanwhile, new notes are written to a new file with the usual name. */
 static void name_taken_notes(const struct finished *parts, char name[64])
 {
 	snprintf(name, 64, NOTES_FILE "-%s", parts->prefix);
 }
 
-/* Writes the notes as properties of this process, which has ended its own chunks. */
+/* Writes the notes as properties of this process, whose own chunks are complete. */
 static bool write_notes(int to, const char *notes, uint8_t *memory)
 {
 	struct chunk_identity identity = {process.world, process.rank, STREAM_PROCESS,
@@ -212,7 +212,7 @@ static bool write_notes(int to, const char *notes, uint8_t *memory)
 	return write_fully(to, memory, sizeof *encoder.chunk + encoder.chunk->capacity);
 }
 
-/* Without `tarry run` no command shows the notes, so they are added to the trace. A file beside it would grow with each run. */
+/* Without `tarry run`, no command shows the notes, so they are added to the trace. A file next to it would grow with each run. */
 static bool add_notes(const struct finished *parts, int to)
 {
 	uint8_t *memory = calloc(1, NOTES_CHUNK + NOTES_MAX + 1);
@@ -241,8 +241,8 @@ static void end_notes(const struct finished *parts, bool are_in_trace)
 		unlinkat(parts->folder, name, 0);
 }
 
-/* Lets `tarry` write the draft, in which ranks share their tables: it needs memory that the program may not have. It inherits the open folder,
- * because another one may have its name by now. False: it is not there, or it could not do it. */
+/* Runs `tarry recover` to write the draft. There, ranks share their tables, which needs memory that the program may not have. The command inherits
+ * the open folder, because another folder may have its name by now. False: the command is not installed, or it failed. */
 static bool write_shared_draft(const struct finished *parts, const char *draft)
 {
 	char program[PATH_MAX], folder[32], path[sizeof folder + 64], world[sizeof parts->prefix];
@@ -265,7 +265,7 @@ static bool write_shared_draft(const struct finished *parts, const char *draft)
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* To append the notes; -1: there is no such draft. */
+/* Opens that draft to append the notes; -1: there is none. */
 static int open_shared_draft(const struct finished *parts, const char *draft)
 {
 	return write_shared_draft(parts, draft)
@@ -294,8 +294,8 @@ static bool write_draft(const struct finished *parts, const char *draft)
 	return written;
 }
 
-/* Gives the draft the trace's name. An existing file is renamed. link() never replaces a file, not even one that another job has just put
- * there. Without links the draft is renamed. */
+/* Gives the draft the trace's name. An existing file is renamed. link() never replaces a file, not even one that another job has just created.
+ * If the file system has no links, the draft is renamed. */
 static bool publish(const struct finished *parts, const char *draft, const char *output)
 {
 	char backup[PATH_MAX];
@@ -342,7 +342,7 @@ static void merge(const struct finished *parts, const char *output)
 	unlinkat(parts->folder, draft, 0);
 }
 
-/* Several processes may see all parts. The first one merges, and the others find nothing left to do. */
+/* Several processes may find all parts complete. The first one merges them; nothing is left for the others. */
 static void merge_once(struct finished *parts, const char *output)
 {
 	char lock[64], path[PATH_MAX];
@@ -363,7 +363,7 @@ static void merge_once(struct finished *parts, const char *output)
 		rmdir(path); /* fails if it has notes, or parts of another world */
 }
 
-/* True if the other child of the node has arrived. The first child to arrive creates the mark. */
+/* The first child of a node to arrive creates a mark. True: the other child has arrived before. */
 static bool find_mark(const struct finished *parts, uint32_t level, uint32_t node)
 {
 	char name[80];
@@ -377,9 +377,9 @@ static bool find_mark(const struct finished *parts, uint32_t level, uint32_t nod
 }
 
 /* Ranks form a binary tree. The first part to arrive at a node creates a mark and stops there. The second finds the mark and continues. The
- * part that passes the root is the last. This needs only exclusive creation of files, so it also works on network file systems. Nodes whose
- * ranks are all in one part need no mark. After an error or a lost reply the part continues, because the list of finished ranks decides.
- * `nodes` are those that have arrived, in ascending order. */
+ * part that passes the root is the last one. This needs only exclusive creation of files, so it also works on network file systems. Nodes
+ * whose ranks are all in one part need no mark. After an error or a lost reply, the part continues, because the list of finished ranks
+ * decides in the end. `nodes`: those at which this part has arrived, in ascending order. */
 static bool all_arrived(const struct finished *parts, uint32_t *nodes, uint32_t count)
 {
 	for (uint32_t level = 1; level <= 32 && (uint64_t)1 << (level - 1) < parts->wanted; level++) {
@@ -387,7 +387,7 @@ static bool all_arrived(const struct finished *parts, uint32_t *nodes, uint32_t 
 		for (uint32_t i = 0; i < count; i++) {
 			uint32_t node = nodes[i] / 2;
 			bool has_both = i + 1 < count && nodes[i + 1] == (nodes[i] ^ 1);
-			/* The other side may be empty. */
+			/* The other child has no ranks. */
 			bool has_one = (uint64_t)(nodes[i] ^ 1) << (level - 1) >= parts->wanted;
 			i += has_both;
 			if (has_both || has_one || find_mark(parts, level, node))
@@ -398,7 +398,7 @@ static bool all_arrived(const struct finished *parts, uint32_t *nodes, uint32_t 
 	return count;
 }
 
-/* Of the ranks in this part. */
+/* Whether this part, with its finished ranks, is the last one of the world. */
 static bool is_last(const struct finished *parts, const char *part)
 {
 	uint32_t *ranks = process_table(PART_PROCESSES, sizeof *ranks), count = 0;
@@ -448,7 +448,7 @@ static uint32_t list_worlds(const struct part_header *header, struct finished_wo
 	return count;
 }
 
-/* The world that joined first is the last, so that the trace of the program itself gets the name, and not that of a program which it has
+/* The world that joined first is merged last, so that the program's own trace gets the name, not the trace of a program which it
  * started. */
 void merge_if_last(const char *output, int folder, const char *part)
 {

@@ -19,25 +19,25 @@
 #include <unwind.h>
 
 enum {
-	RULES = 1024, /* powers of two */
+	RULES = 1024, /* this and the next two: powers of two */
 	PATHS = 512,
 	LATEST = 256,
-	PROBES = 8,             /* possible places of an entry in a table */
-	UNWINDS_MOST = 1 << 14, /* of a thread; further paths are not recorded */
-	CHANGES_MOST = 16,      /* of a frame's size; after that it is unknown */
-	SCAN_WORDS = 512,       /* of a frame that are searched for its return address */
-	REACH_MOST = 1 << 20,   /* largest supported frame */
-	PART_OF_BUFFER = 8,     /* limit of the tables */
-	EDGE_FRAMES = 3,        /* outside main(): the C library and _start */
+	PROBES = 8,            /* places of a table in which an entry may be */
+	UNWINDS_MAX = 1 << 14, /* for a thread; further paths are not recorded */
+	CHANGES_MAX = 16,      /* of a frame's size; then it counts as unknown */
+	SCAN_WORDS = 512,      /* words of a frame that are searched for its return address */
+	REACH_MAX = 1 << 20,   /* the largest supported frame */
+	PART_OF_BUFFER = 8,    /* the tables' share of the recorder's memory: 1/8 */
+	EDGE_FRAMES = 3,       /* outside main(): the C library and _start */
 	FRAMES = FAR_CALLERS + 2 + EDGE_FRAMES,
 };
 
 #define ADDRESS_BITS 0xffffffffffffu /* the other bits may hold a signature */
-#define STACK_MOST ((uintptr_t)1 << 40)
+#define STACK_MAX ((uintptr_t)1 << 40)
 #define NO_SLOT UINT32_MAX
-#define FIRST_STEP 1u /* in the address of a rule: the step from the wrapper's frame */
+#define FIRST_STEP 1u /* flag in the address of a rule: the step from the wrapper's frame */
 
-/* The step from a return address to the next one. Distances are from the stack pointer at the call. */
+/* The step from a return address to the next one. Distances count from the stack pointer at the call. */
 struct frame_rule {
 	uintptr_t address; /* 0: none */
 	uint32_t size;     /* to the caller's stack pointer */
@@ -47,15 +47,15 @@ struct frame_rule {
 	bool in_program; /* the address is in the program, not in a library */
 };
 
-/* Callers, the innermost first, and the places of their return addresses on the stack. */
+/* Callers, innermost first, and the places of their return addresses on the stack. */
 struct near_path {
 	int64_t site; /* 0: none */
 	int64_t word;
 	uint32_t count;
-	uint32_t reach; /* bytes from the frame that are read */
+	uint32_t reach; /* the number of bytes, from the frame, that are read */
 	uint32_t offsets[FAR_CALLERS];
 	uintptr_t callers[FAR_CALLERS];
-	struct near_path *next; /* the path that followed it the last time */
+	struct near_path *next; /* the path that followed last time */
 };
 
 struct near_callers {
@@ -82,7 +82,7 @@ static bool find_main_stack(struct near_callers *near)
 
 	if (!end || getrlimit(RLIMIT_STACK, &limit) != 0)
 		return false;
-	bytes = limit.rlim_cur < STACK_MOST ? (uintptr_t)limit.rlim_cur : STACK_MOST;
+	bytes = limit.rlim_cur < STACK_MAX ? (uintptr_t)limit.rlim_cur : STACK_MAX;
 	near->high = *end & ~(uintptr_t)(sizeof(uintptr_t) - 1);
 	near->low = near->high > bytes ? near->high - bytes : 1;
 	return true;
@@ -185,7 +185,7 @@ static struct frame_rule *make_rule(struct near_callers *near, uintptr_t address
 	return rule ? rule : &near->rules[(first + near->victim++ % PROBES) & (RULES - 1)];
 }
 
-/* Finds the path by remembered sizes. False: a part of it is unknown. */
+/* Finds the path by remembered frame sizes. False: one of them is unknown. */
 static bool walk(struct near_callers *near, int64_t site, uintptr_t frame, struct near_path *path)
 {
 	const struct frame_rule *rule = find_rule(near, (uintptr_t)site | FIRST_STEP);
@@ -239,13 +239,13 @@ static struct near_path *make_path(struct near_callers *near, const struct near_
 	return known ? known : &near->paths[(first + near->victim++ % PROBES) & (PATHS - 1)];
 }
 
-/* A site and frame mostly have one path. */
+/* Calls with the same site and frame usually have the same path. */
 static inline struct near_path **latest_from(struct near_callers *near, int64_t site, uintptr_t frame)
 {
 	return &near->latest[((uint64_t)site / 4 ^ frame / 16) % LATEST];
 }
 
-/* Remembers the path as the successor of the last one. */
+/* Remembers the path as successor of the last one. */
 static int64_t follow_path(struct near_callers *near, struct near_path *path, uintptr_t frame)
 {
 	near->last->next = path;
@@ -254,8 +254,8 @@ static int64_t follow_path(struct near_callers *near, struct near_path *path, ui
 	return path->word;
 }
 
-/* A function on the stack, the innermost first: the return address in it, the stack pointer at its call, and its frame record, which may be
- * invalid. */
+/* A function on the stack: the return address in it, the stack pointer at its call, and its frame record, which may be invalid. Innermost
+ * first. */
 struct near_frame {
 	uintptr_t address;
 	uintptr_t stack;
@@ -296,8 +296,8 @@ static uint64_t module_of(uintptr_t address)
 	return module;
 }
 
-/* Continues from a function without unwind tables. Its stack pointer is unknown. The end of the record replaces it, because only distances
- * count. */
+/* Continues from a function without unwind tables. Its stack pointer is unknown, and the end of its frame record is used instead: only
+ * distances count. */
 static void follow_records(const struct near_callers *near, struct near_walk *walk)
 {
 	enum { RECORD_BYTES = 2 * sizeof(uintptr_t) };
@@ -318,8 +318,8 @@ static void follow_records(const struct near_callers *near, struct near_walk *wa
 	}
 }
 
-/* Finds the return address between two places of the stack: in the frame record, at the end on some machines, anywhere on others. Tries the
- * record first, because other words may be uninitialised. */
+/* Finds the return address between two places of the stack. It is in the frame record, at the end, or anywhere, depending on the processor.
+ * The record is tried first, because other words may be uninitialised. */
 static uint32_t find_slot(uintptr_t from, uintptr_t to, uintptr_t record, uintptr_t address)
 {
 	const uintptr_t last = to - sizeof(uintptr_t), second = record + sizeof(uintptr_t);
@@ -336,7 +336,7 @@ static uint32_t find_slot(uintptr_t from, uintptr_t to, uintptr_t record, uintpt
 	return NO_SLOT;
 }
 
-/* The place of the path, whose sites are known now. */
+/* The number of the path's place, after its sites were located. */
 static int64_t make_place(const struct near_walk *walk, const struct near_path *path)
 {
 	uint32_t number = NO_PLACE;
@@ -362,7 +362,7 @@ static bool agrees(const struct near_walk *walk, const struct near_path *path)
 static void learn_all(struct near_callers *near, const struct near_walk *walk, uintptr_t frame)
 {
 	for (uint32_t i = 0; i < walk->count - !walk->is_whole; i++) {
-		/* Remembers the step from one frame to the next, `outer`, which may be NULL. */
+		/* Remembers the step from one frame to the next one, `outer`, which may be NULL. */
 		uintptr_t address = i ? walk->frames[i].address : walk->site | FIRST_STEP;
 		uintptr_t from = i ? walk->frames[i].stack : frame;
 		const struct near_frame *outer = i + 1 < walk->count ? &walk->frames[i + 1] : NULL;
@@ -370,7 +370,7 @@ static void learn_all(struct near_callers *near, const struct near_walk *walk, u
 				  learnt = {.address = address, .slot = NO_SLOT};
 		bool is_known = rule->address == address;
 		learnt.in_program = walk->frames[i].module == near->program;
-		if (outer && outer->stack > from && outer->stack - from < REACH_MOST &&
+		if (outer && outer->stack > from && outer->stack - from < REACH_MAX &&
 		    is_in_stack(near, from, outer->stack - from) &&
 		    !((from | outer->stack) % sizeof(uintptr_t))) {
 			learnt.size = (uint32_t)(outer->stack - from);
@@ -380,8 +380,8 @@ static void learn_all(struct near_callers *near, const struct near_walk *walk, u
 		if (is_known)
 			learnt.changes = rule->changes +
 			                 (rule->size != learnt.size || rule->slot != learnt.slot);
-		if (learnt.changes > CHANGES_MOST) {
-			learnt.changes = CHANGES_MOST;
+		if (learnt.changes > CHANGES_MAX) {
+			learnt.changes = CHANGES_MAX;
 			learnt.is_last = true;
 		}
 		*rule = learnt;
@@ -394,12 +394,12 @@ static __attribute__((noinline)) int64_t unwind(struct near_callers *near, int64
 	struct near_path path, *kept;
 	const int error = errno;
 
-	if (near->unwinds == UNWINDS_MOST)
+	if (near->unwinds == UNWINDS_MAX)
 		return site;
 	near->unwinds++;
 	_Unwind_Backtrace(take_near_frame, &found);
 	errno = error;
-	if (!found.count || found.frames[0].stack < frame || found.frames[0].stack - frame > REACH_MOST)
+	if (!found.count || found.frames[0].stack < frame || found.frames[0].stack - frame > REACH_MAX)
 		return site;
 	follow_records(near, &found);
 	if (!near->libc) {
@@ -433,7 +433,7 @@ static __attribute__((noinline)) int64_t search(struct near_callers *near, int64
 	struct near_path path, *known;
 
 	if (!is_in_stack(near, frame, sizeof(uintptr_t)))
-		return site; /* the program's own stack, or a signal stack */
+		return site; /* on a stack that the program made, or a signal stack */
 	if (!walk(near, site, frame, &path))
 		return unwind(near, site, frame);
 	known = find_path(near, &path);

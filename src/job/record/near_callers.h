@@ -1,9 +1,9 @@
-/* The nearest callers of a call. They are always recorded, because programs with a layer of their own around MPI make all calls
- * from a few places in it. --callpath records the whole path (job/mpi/call_path.h).
+/* The nearest callers of a call. They are always recorded, because a program with its own layer around MPI makes all calls from
+ * a few places in that layer. --callpath records the whole path (job/mpi/call_path.h).
  *
  * A path is found by remembered frame sizes: the distance between a return address and that of its caller is constant, unless a
- * function uses alloca(). So the stack is unwound once for each path. After that only the words with the return addresses are
- * compared. Nothing outside of the thread's own stack is read.
+* function uses alloca(). So the stack is unwound once for each path. Later calls only compare the words with the return
+ * addresses. Nothing outside the thread's own stack is read.
  *
  *	s->near = near_callers_new();                                      NULL: use return addresses
  *	site = s->near ? near_callers_find(s->near, site, frame) : site;   the word of a place, or the return address */
@@ -17,7 +17,7 @@
 
 enum {
 	NEAR_CALLERS = 3, /* always recorded */
-	FAR_CALLERS = 8,  /* limit, to get out of a library */
+	FAR_CALLERS = 8,  /* the maximum, if the nearest are in a library */
 };
 
 struct near_callers;

@@ -9,16 +9,16 @@
 #define FRAME __builtin_frame_address(0)
 
 enum {
-	TEAMS = 8192,           /* of the process */
+	TEAMS = 8192,           /* in the process */
 	TEAMS_OF_THREAD = 1024, /* a power of two */
 	THREADS_IN_TAG = 1 << 16,
 	NEW_THREADS =
-		256, /* that are recorded because they are in a team; short-lived threads must not fill the trace */
+		256, /* the maximum recorded only because they are in a team: short-lived threads must not fill the trace */
 	NOT_ENTERED = -1,
 };
 
-/* The executions of a region by a thread and others: equal numbers of the tag, with the number of threads, mean that the same numbers of
- * members meet at the same barriers. */
+/* Stands for all executions of a parallel region that one thread encounters. The tag of an event has this struct's number and the number of
+ * threads: events with equal tags belong to the same barriers, with as many members. */
 struct openmp_team {
 	const void *site;
 	uint32_t level;
@@ -41,7 +41,7 @@ static struct openmp_team *new_team(const void *site, uint32_t level)
 	return &teams[number];
 }
 
-/* NULL: there are too many. */
+/* NULL: there are too many teams. */
 static struct openmp_team *find_team(struct recording_stream *s, const void *site)
 {
 	const uint32_t level = s->openmp.level;
@@ -136,7 +136,7 @@ static void join_team(struct openmp_region *region)
 	stream_leave(s);
 }
 
-/* A thread of the runtime is recorded from its first region on. NULL: it is not recorded. */
+/* A thread of the runtime is recorded from its first region on. NULL: the thread is not recorded. */
 static struct recording_stream *enter_thread(const void *frame)
 {
 	if (!stream_self && __atomic_fetch_add(&new_threads, 1, __ATOMIC_RELAXED) >= NEW_THREADS)
@@ -210,9 +210,9 @@ static void go(void)
 	stream_leave(s);
 }
 
-/* Most sections and locks are free, and cost no look at the clock: a thread that finds one in use waits, and the thread that uses it
- * then releases it. Only longer waits are recorded. */
-enum { MUTEXES = 1024, CACHE_LINE = 64, LEAST_WAIT_US = 2 };
+/* Most sections and locks are free when they are taken: then no clock is read. If one is in use, the times of the waiting thread and of the
+ * release are read, and the wait is recorded if it is long. */
+enum { MUTEXES = 1024, CACHE_LINE = 64, WAIT_US_MIN = 2 };
 static struct {
 	_Alignas(CACHE_LINE) int users; /* threads that have it or wait for it */
 } mutexes[MUTEXES];                     /* by a hash of their addresses */
@@ -235,7 +235,7 @@ static void take(uint64_t asked, const void *mutex, const void *site, bool is_cr
 	const uint64_t now = timer_now();
 	struct recording_stream *s;
 
-	if (now - asked < timer.rate / 1000000 * LEAST_WAIT_US)
+	if (now - asked < timer.rate / 1000000 * WAIT_US_MIN)
 		return;
 	s = stream_enter(FRAME);
 	if (!s)
@@ -245,7 +245,7 @@ static void take(uint64_t asked, const void *mutex, const void *site, bool is_cr
 	stream_leave(s);
 }
 
-/* A mutex that was taken before the recorder was there has no users. */
+/* A mutex that was taken before recording began has no users. */
 static uint64_t before_release(const void *mutex)
 {
 	int *users = users_of(mutex);

@@ -1,7 +1,7 @@
-/* Records teams of OpenMP threads: where a parallel region begins and ends, and how long each member waits at a barrier, explicit or at the
- * end of the region. Entry points of the runtime (src/job/preload/openmp_calls.c) call it between MPI_Init and MPI_Finalize.
+/* Records teams of OpenMP threads: where a parallel region begins and ends, and how long each member waits at a barrier, which may be the one
+ * at the end of the region. The preloaded library (src/job/preload/openmp_calls.c) calls it between MPI_Init and MPI_Finalize.
  *
- * A member of a team that waits at the end of a region cannot see when the others arrive: its wait lasts until its next region, or until
+ * A member that waits at the end of a region does not notice when the others arrive: its wait lasts until its next region, or until
  * recording ends. Teams with explicit tasks are not followed, because their threads work while they wait. */
 #ifndef TARRY_JOB_RECORD_OPENMP_H
 #define TARRY_JOB_RECORD_OPENMP_H
@@ -14,7 +14,7 @@
 struct recording_stream;
 struct openmp_team;
 
-/* At a barrier. */
+/* A wait at a barrier. */
 struct openmp_wait {
 	struct openmp_team *team; /* NULL: the thread does not wait */
 	uint32_t threads, member;
@@ -22,16 +22,16 @@ struct openmp_wait {
 	const void *site;
 };
 
-/* Of one thread. */
+/* The state of one thread. */
 struct openmp_thread {
-	struct openmp_team *team; /* NULL: the thread is in none that is recorded */
+	struct openmp_team *team; /* NULL: the thread is not in a recorded team */
 	uint32_t threads, member; /* of the team, and the number in it */
 	uint32_t level;           /* number of regions that the thread is in */
 	struct openmp_wait wait;
-	struct openmp_team **teams; /* whose first member it was; NULL: none */
+	struct openmp_team **teams; /* of which it was the first member; NULL: none */
 };
 
-/* If all calls are recorded. */
+/* Begins, if all calls are recorded. */
 void openmp_start(void);
 void openmp_stop(void);
 

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LISTED = 256 }; /* further threads of the program count as MPI's */
+enum { LISTED = 256 }; /* maximum of the program's threads; further ones count as MPI's */
 
 struct thread_list {
 	int count;
@@ -33,7 +33,7 @@ static uint64_t cpu_ns(clockid_t clock)
 
 uint64_t thread_cpu_ns(int tid)
 {
-	/* The kernel's number of this clock (clock_getcpuclockid has no form for threads). */
+	/* The kernel's number of the thread's clock (clock_getcpuclockid() works only for processes). */
 	const int saved = errno;
 	const uint64_t ns = cpu_ns((clockid_t)(~(unsigned)tid << 3 | 6));
 
@@ -85,7 +85,7 @@ void other_threads_of_mpi(void)
 	errno = saved;
 }
 
-/* The property has the CPU time of other threads and the time that was recorded. */
+/* The property contains the CPU time of the other threads and that of the recorded ones. */
 void other_threads_conclude(void)
 {
 	uint64_t known_ns, all_ns = cpu_ns(CLOCK_PROCESS_CPUTIME_ID);

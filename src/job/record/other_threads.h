@@ -1,5 +1,5 @@
-/* The CPU time of threads that are not recorded, because they make no recorded call: what they do is missing in the trace, and the analysis
- * has to say so. Threads that MPI_Init starts belong to MPI and do not count.
+/* The CPU time of threads that are not recorded, because they make no recorded call: their work is missing in the trace, and the analysis
+ * must report that. Threads that MPI_Init starts belong to MPI and do not count.
  *
  *	other_threads_begin();        before the first call of MPI
  *	other_threads_of_mpi();       after MPI_Init

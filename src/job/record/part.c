@@ -29,7 +29,7 @@ static struct {
 	bool open;
 	struct part_header
 		*own_header; /* the file system cannot map files: chunks are in memory until they are full */
-	uint32_t number;     /* of this process in the table */
+	uint32_t number;     /* of this process's entry in the table */
 	uint64_t start;      /* of this process */
 	char name[NAME_MAX + 1];
 } part = {.folder.fd = -1, .file.fd = -1};
@@ -46,8 +46,8 @@ static bool add_namespace(const char *path, uint64_t *key)
 	return length > 0;
 }
 
-/* Processes with the same key have common memory for a file and see each other's numbers. Containers may hide the machine, each other's
- * processes, or the file. Without `tarry run` each job has parts of its own, because each makes its own trace. False: not known. */
+/* Processes with the same key can share the memory of a mapped file, and know each other's pids. In containers, the machine, other processes
+ * or the file may be hidden. Without `tarry run`, each job has parts of its own, because it writes its own trace. False: the key is unknown. */
 static bool find_key(uint64_t *key)
 {
 	char machine[MACHINE_TEXT], job[JOB_IDENTITY_MAX];
@@ -59,7 +59,7 @@ static bool find_key(uint64_t *key)
 	*key = hash_word(about.st_dev, hash_bytes(machine, strlen(machine)));
 	if (!add_namespace("/proc/self/ns/pid", key))
 		return false;
-	add_namespace("/proc/self/ns/time", key); /* older kernels have none */
+	add_namespace("/proc/self/ns/time", key); /* older kernels have no time namespaces */
 	if (setting_get(SETTING_RUN))
 		return true;
 	length = job_identity(job);
@@ -84,7 +84,7 @@ static void name_part(uint32_t attempt, bool is_shared, uint64_t key)
 
 /* The header */
 
-/* Repeats after signals: a program with a timer would otherwise end the recording. */
+/* Tries again after a signal: a timer of the program must not end the recording. */
 static int reserve(uint64_t offset, uint64_t bytes)
 {
 	struct size_limit held;
@@ -143,7 +143,7 @@ static bool header_release(struct part_header *header)
 	return written;
 }
 
-/* A part with a killed process stays as it is, for `tarry recover`. */
+/* Whether the process was killed. A part with such a process stays as it is, for `tarry recover`. */
 static bool is_gone(const struct part_entry *entry)
 {
 	struct process_status status;
@@ -195,7 +195,7 @@ static void close_file(void)
 	errno = error;
 }
 
-/* Creates a part of this process alone. */
+/* Creates a part for this process alone. */
 static bool create_part(uint32_t attempt)
 {
 	int error;
@@ -225,8 +225,8 @@ static bool join_part(uint32_t attempt, uint64_t key)
 	return false;
 }
 
-/* Joins a part of this node, or creates one and gives it the common name. The header is reserved before that, so that nobody finds a part
- * without room for it. Without links the part keeps its own name and belongs to this process. */
+/* Joins the part of this node, or creates it and gives it the common name. The header is written before that, so that no other process finds a
+ * part without a header. If the file system has no links, the part keeps its own name and belongs to this process alone. */
 static bool share_part(uint32_t attempt, uint64_t key)
 {
 	char own[sizeof part.name];
@@ -313,7 +313,7 @@ void part_close(void)
 	held_file_close(&part.folder);
 }
 
-/* Ends the entries of this process, also those of programs that it was before execve(). */
+/* Ends the entries of this process, also those of earlier programs that it replaced by execve(). */
 static bool leave(struct part_header *header, bool closes)
 {
 	const uint32_t pid = (uint32_t)getpid();
@@ -331,7 +331,7 @@ static bool leave(struct part_header *header, bool closes)
 	return last;
 }
 
-/* The file is closed first: a network file system then writes all of it, before another node reads it. */
+/* Closes the file: a network file system then writes all of it, before another node reads it. */
 bool part_finish(bool closes, bool *last)
 {
 	struct part_header *header = part.open ? header_take() : NULL;

@@ -12,7 +12,7 @@ void poll_sleep_begin(const struct recording_stream *s, uint64_t start)
 	poll_sleep = (struct poll_sleep){.stream = s, .look_at = start + scheduling_delay_threshold()};
 }
 
-/* The kernel's file has the running time only up to the last tick. */
+/* The kernel's file would give the running time only up to its last tick. */
 static bool thread_ran(uint64_t *ns)
 {
 	const int saved = errno;

@@ -23,7 +23,7 @@ const struct probe *probe_of(uint32_t id)
 	return &table->probes[id - SHAPES];
 }
 
-/* Libraries that work for MPI, also in threads of their own. Their calls are not the program's. */
+/* Libraries that belong to MPI and may have threads of their own. Calls of them are not the program's. */
 static bool is_of_mpi(const char *path)
 {
 	static const char *const names[] = {
@@ -39,7 +39,7 @@ static bool is_of_mpi(const char *path)
 	return false;
 }
 
-/* Each entry is a return address with the answer in its lowest bit. One word needs no lock. */
+/* Each entry is a return address, and the answer in the lowest bit. A single word needs no lock. */
 static uint64_t answers[1024];
 static uint32_t answers_unloads;
 
@@ -48,7 +48,7 @@ static uint64_t answer_for(uint64_t address)
 	uint64_t answer;
 	stack_t stack;
 
-	/* A signal stack may be too small to describe a new place. */
+	/* A signal stack may be too small for the search. */
 	if (sigaltstack(NULL, &stack) == 0 && stack.ss_flags & SS_ONSTACK)
 		return 0;
 	answer = address << 1 | !segment_of(address, is_of_mpi).is_asked_for;
@@ -83,7 +83,7 @@ static void *begin(struct probe *probe, const void *site)
 		return NULL;
 	if (UNLIKELY(!s))
 		s = stream_begin();
-	return RELAXED_LOAD(s->limit) ? NULL : s; /* inside MPI, or off */
+	return RELAXED_LOAD(s->limit) ? NULL : s; /* inside MPI, or recording is off */
 }
 
 static uint64_t now(void)
@@ -93,7 +93,7 @@ static uint64_t now(void)
 
 enum { PAGE = 4096 }; /* the smallest page size */
 
-/* The kernel reads the word and then refuses, because the way to change a signal mask is invalid. */
+/* The kernel reads the word, then rejects the call, because `how` (~0) is invalid. */
 static bool is_readable(const char *word)
 {
 	const uintptr_t address = (uintptr_t)word & ~(uintptr_t)7;
@@ -107,7 +107,7 @@ static bool is_readable(const char *word)
 	return readable;
 }
 
-/* The pointer may be invalid. Then the function should fail, not the recorder. */
+/* The program's pointer may be invalid. Then its function should crash, not the recorder. */
 static int64_t text(const char *text)
 {
 	const size_t here = PAGE - ((uintptr_t)text & (PAGE - 1));
@@ -121,7 +121,7 @@ static int64_t text(const char *text)
 	return text_number_of(text, length);
 }
 
-/* Needs no lock against streams_close(): each writes its word and then reads the other's. */
+/* No lock is needed against streams_close(): each of the two writes its word and then reads the other's. */
 static bool take_stream(struct recording_stream *s, const void *frame)
 {
 	uintptr_t before = __atomic_exchange_n(&s->limit, (uintptr_t)frame, __ATOMIC_SEQ_CST);

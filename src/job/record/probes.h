@@ -1,4 +1,4 @@
-/* Functions outside MPI that the user's rules trace. The wrappers are made for each set of rules (src/analysis/wrappers) and call the
+/* Functions outside MPI that the user's rules trace. Their wrappers are generated for a set of rules (src/analysis/wrappers) and call the
  * recorder through a struct probe_link (base/probe.h).
  *
  * A call is recorded if the program or one of its libraries made it between MPI_Init and MPI_Finalize, in a thread that is not inside MPI.
@@ -12,10 +12,10 @@
 
 enum { RECORDED_TEXT_MAX = 256 }; /* bytes of a text from the program (docs/trace-format.md) */
 
-/* Called by the preloaded library, with the present or later place of the wrappers. */
+/* Called by the preloaded library. `link` has the wrappers, now or later. */
 void tarry_probes_link(struct probe_link *link);
 
-/* After MPI_Init: records which functions are traced, and begins. */
+/* After MPI_Init: records which functions are traced, and begins to record their calls. */
 void probes_start(void);
 /* Before the streams are closed: ends, and reports the functions that were called. */
 void probes_stop(void);

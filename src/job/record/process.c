@@ -26,7 +26,7 @@ struct recording_process process = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_
 bool process_is_multithreaded;
 
 struct rank_state first_rank = {.rank = PROCESS_UNKNOWN};
-static struct rank_state *only; /* gets records; NULL: all do */
+static struct rank_state *only; /* the one that gets records; NULL: all */
 
 static struct {
 	uint64_t *objects[BLOCKS];
@@ -41,8 +41,8 @@ static enum { NOT_STARTED, STARTED, OFF } condition;
 /* A forked child shares its parent's file and memory, and would write into the parent's trace. */
 static void after_fork(void)
 {
-	process.lock =
-		(pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* its owner is not in the child */
+	process.lock = (pthread_mutex_t)
+		PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* a thread that held it does not exist in the child */
 	process.locks = 0;
 	probes_abandon();
 	openmp_stop();
@@ -74,7 +74,7 @@ static bool start(void)
 	if (!part_open(process.output, &first_rank.world))
 		return false;
 	if (open_process_chunk(&first_rank, PROCESS_CHUNK)) {
-		/* Without it a forked child would write into its parent's part. */
+		/* Without this handler, a forked child would write into its parent's part. */
 		errno = pthread_atfork(NULL, NULL, after_fork);
 		if (!errno)
 			return true;
@@ -83,7 +83,7 @@ static bool start(void)
 	return false;
 }
 
-/* Without memory for the name of the trace, uses the environment. */
+/* Reads the environment, because there was no memory for the trace's name. */
 static void note_no_start(void)
 {
 	const char *output = setting_get(SETTING_OUTPUT);
@@ -218,7 +218,7 @@ static bool make_room(struct rank_state *rank_state, size_t bytes)
 	return true;
 }
 
-/* A program may make new objects for days, but sums need none of them. */
+/* A program may create objects for days, and sums do not refer to them. */
 static bool is_spared(enum record_kind kind)
 {
 	enum { OBJECTS_WITH_SUMS = 64 };
@@ -348,7 +348,8 @@ void process_identify(uint64_t world, uint32_t rank, uint32_t size)
 	process.rank = first_rank.rank = rank;
 	process.size = size;
 	process.identified = true;
-	part_identify(world, rank, size); /* before chunks have the rank, because others may not get it */
+	part_identify(world, rank,
+	              size); /* first, because chunks that do not get the rank are identified by the table */
 	if (first_rank.encoder.chunk)
 		chunk_identify(first_rank.encoder.chunk, world, rank);
 	write_world(&first_rank);

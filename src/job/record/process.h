@@ -1,5 +1,5 @@
 /* The state of the recorder in this process: whether it records, the objects with an identity in the trace, and the chunk that describes
- * the process. One lock guards all slow paths. Fast paths do not take it. */
+ * the process. One lock guards all slow paths; fast paths do not take it. */
 #ifndef TARRY_JOB_RECORD_PROCESS_H
 #define TARRY_JOB_RECORD_PROCESS_H
 
@@ -13,11 +13,11 @@
 #include <stdint.h>
 #include <time.h>
 
-/* The chunk that describes a process of the trace. Mostly there is one. UPC threads that share a system process have one each. */
+/* The chunk that describes a process of the trace. Usually there is one; UPC threads that share a system process have one each. */
 struct rank_state {
 	uint64_t world;
 	uint32_t rank;     /* PROCESS_UNKNOWN until it is known */
-	bool events_lost;  /* no room for more */
+	bool events_lost;  /* the buffer or the disk is full */
 	uint32_t sequence; /* of its next chunk */
 	uint64_t delay_us;
 	uint64_t overhead_ns;
@@ -37,8 +37,8 @@ struct recording_process {
 	uint64_t run;
 	uint64_t start_tick; /* start of the recorder */
 	bool identified;     /* world and rank are known */
-	bool has_mpi;        /* and it has not ended: MPI gives the rank, and the end of recording */
-	int locks;           /* how often the owner has taken the lock */
+	bool has_mpi;        /* MPI runs: it gives the rank, and its end ends the recording */
+	int locks;           /* the number of times that the owner has taken the lock */
 	int cancelling;      /* the owner's cancel state before it took the lock */
 };
 
@@ -59,7 +59,7 @@ static inline void process_lock(void)
 		process.cancelling = before;
 }
 
-/* For the end of the process, when another thread may never release the lock. */
+/* For the end of the process, when another thread may hold the lock forever. */
 static inline bool process_lock_in_time(void)
 {
 	enum { LOCK_MS = 1000 };
@@ -83,10 +83,10 @@ static inline void process_unlock(void)
 		pthread_setcancelstate(before, NULL);
 }
 
-/* MPI_THREAD_MULTIPLE: tables need the lock. */
+/* The thread level is MPI_THREAD_MULTIPLE: tables need the lock. */
 extern bool process_is_multithreaded __attribute__((visibility("hidden")));
 
-/* For tables that are shared only with MPI_THREAD_MULTIPLE. */
+/* For tables that threads share only with MPI_THREAD_MULTIPLE. */
 static inline void process_lock_if_shared(void)
 {
 	if (UNLIKELY(process_is_multithreaded))
@@ -99,10 +99,10 @@ static inline void process_unlock_if_shared(void)
 		process_unlock();
 }
 
-/* One sentence for the user. */
+/* Leaves a note of one sentence for the user. */
 void process_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Zeroed memory for data of MPI objects; the caller frees it. NULL: no memory, and a note says so. */
+/* Zeroed memory for data of MPI objects; the caller frees it. NULL: out of memory; a note says so. */
 void *process_table(size_t count, size_t size);
 void process_note_lack(void);
 
@@ -114,10 +114,10 @@ void process_give_back(void *memory, size_t bytes);
 void process_write(enum record_kind kind, const void *record);
 void process_property(const char *key, const char *value);
 
-/* Chunks of all threads of a process share one numbering. */
+/* The chunks of all threads of a process are numbered together. */
 uint32_t rank_state_next_sequence(struct rank_state *rank_state);
 
-/* The number of a new object with this identity, for values of keys. */
+/* The number that keys use for a new object with this identity. */
 int64_t object_add(uint64_t identity);
 uint64_t object_identity(int64_t number);
 

@@ -20,7 +20,7 @@ bool processor_time_read(const char *path, struct processor_time *time)
 	if (size <= 0)
 		return false;
 	line[size] = '\0';
-	/* The first line, "cpu", is the sum of all processors. The later fields of guests are part of the first two. */
+	/* The first line, "cpu", is the sum of all processors. Guest times, in later fields, are included in the first two fields. */
 	unsigned long long ticks[FIELDS];
 	if (sscanf(line, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &ticks[USER], &ticks[NICE],
 	           &ticks[SYSTEM], &ticks[IDLE], &ticks[IOWAIT], &ticks[IRQ], &ticks[SOFTIRQ],

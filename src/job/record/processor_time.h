@@ -1,5 +1,5 @@
-/* The processor time that the host of a virtual machine took. The kernel counts it for all processors of the node. Such delays are not the
- * program's fault. scheduling_delay.h does not see them, because the thread seems to run.
+/* The processor time that the host of a virtual machine took (steal time). The kernel counts it for all processors of the node. The program
+ * does not cause such delays, and scheduling_delay.h does not see them, because the thread seems to run.
  *
  *	struct processor_time before, after;
  *	processor_time_read(PROCESSOR_TIME_FILE, &before);
@@ -21,7 +21,7 @@
 /* In kernel clock ticks, for all processors together. */
 struct processor_time {
 	uint64_t steal;
-	uint64_t total; /* busy, idle and taken */
+	uint64_t total; /* busy, idle and stolen */
 };
 
 /* False: the file cannot be read, or the kernel does not count steal time. */

@@ -46,7 +46,7 @@ static void describe_arguments(void)
 	free(text);
 }
 
-/* Ranges: "0-3,8". And the core, NUMA node and socket, if all of them are on one. */
+/* The CPUs of the process as ranges ("0-3,8"), and their core, NUMA node and socket, if all are on the same one. */
 static void describe_processors(void)
 {
 	char list[VALUE_MAX] = "", number[32];
@@ -127,7 +127,7 @@ static void describe_process(void)
 	}
 }
 
-/* Of the node at the start. */
+/* The node's processor time at the start. */
 static struct processor_time processors_at_start;
 static bool knows_processors;
 
@@ -136,7 +136,7 @@ void recording_begin(int rank, int size)
 	int common = 0;
 	uint64_t world = world_identity(process.run, size, &common);
 
-	/* Launchers of UPC are unknown. Each `tarry run` has a number of its own. */
+	/* Launchers of UPC give no information. The number of the `tarry run` identifies the world. */
 	if (!common && !process.has_mpi) {
 		world = process.run ? world : world_of_group(size);
 		common = 1;
@@ -213,7 +213,7 @@ static void finish(void)
 	process_unlock();
 }
 
-/* Leaves the part. The last process of a job that no front end waits for makes the trace. */
+/* Leaves the part. Without `tarry run`, the last process of the job writes the trace. */
 static void leave(void)
 {
 	const bool is_own_job = !setting_get(SETTING_RUN);
@@ -253,7 +253,7 @@ void recording_end(void)
 	leave();
 }
 
-/* Programs that use only sessions never call MPI_Finalize, and others may exit without it. */
+/* Programs that use only sessions never call MPI_Finalize; other programs may exit without it. */
 __attribute__((destructor)) static void finish_at_exit(void)
 {
 	upc_identify();
@@ -261,7 +261,7 @@ __attribute__((destructor)) static void finish_at_exit(void)
 		return;
 	process_unlock(); /* process_lock_in_time() has shown that it is free */
 	recording_end();
-	/* The process has no rank, but other processes wait for it in the part. */
+	/* The process has no rank, but must leave the part, because other processes wait for it. */
 	if (is_under_way())
 		leave();
 }

@@ -14,7 +14,7 @@
 
 enum {
 	ROUNDS_MAX = 1024,
-	ROUNDS_WITHOUT_GAIN = 128, /* a burst ends after so many rounds without a better result */
+	ROUNDS_WITHOUT_GAIN = 128, /* a burst ends after this many rounds without a better result */
 	BURST_MS = 100,
 	ANSWER_MS = 20,
 	AWAKE_NS = CLOCK_AWAKE_US * 1000,
@@ -62,8 +62,8 @@ const struct reference *reference_get(void)
 	return state == KNOWN ? &reference : NULL;
 }
 
-/* The socket and the results so far. The fastest round is the most accurate, because its two own readings
- * are closest to the reading of the other clock. Rounds are not combined, because clocks drift meanwhile. */
+/* The socket and the results so far. The fastest round is the most accurate, because its two readings of our
+ * clock are closest to the reading of the other clock. Rounds are not combined, because clocks drift. */
 struct clock_exchange {
 	const struct reference *reference;
 	int fd;
@@ -81,7 +81,7 @@ static uint64_t ns_of(uint64_t ticks, uint64_t rate)
 	return (uint64_t)((double)ticks * NS_PER_SECOND / (double)rate);
 }
 
-/* Assumes that both ways take equally long. The largest error is half of their sum. */
+/* Assumes that both directions take equally long. The error is at most half of their sum. */
 static struct clock_pair pair_of(const struct clock_exchange *exchange, uint64_t sent, uint64_t arrival,
                                  const struct clock_answer *answer)
 {
@@ -95,7 +95,7 @@ static struct clock_pair pair_of(const struct clock_exchange *exchange, uint64_t
 	};
 }
 
-/* Waits for the answer to this question, and skips late answers to others. */
+/* Waits for the answer to this question, and skips late answers to earlier ones. */
 static bool await(const struct clock_exchange *exchange, uint64_t number, int patience_ms,
                   struct clock_answer *answer, uint64_t *arrival)
 {
@@ -145,7 +145,7 @@ static bool ask(struct clock_exchange *exchange, bool first, int patience_ms)
 	return true;
 }
 
-/* Like the socket of the other side, it is not connected, so that question and answer take the system equally long. */
+/* The socket is not connected, like that of the other side, so that the system needs as long for a question as for an answer. */
 static bool open_socket(struct clock_exchange *exchange, const char *address)
 {
 	struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_V4MAPPED,
@@ -171,7 +171,7 @@ static bool open_socket(struct clock_exchange *exchange, const char *address)
 	return true;
 }
 
-/* A machine has several addresses, and some cannot be reached from here. Remembers the one that answered. */
+/* A machine has several addresses, some of which cannot be reached from here. Remembers the one that answered. */
 static bool make_contact(struct clock_exchange *exchange)
 {
 	static const int patience_ms[] = {10, 40, 100};

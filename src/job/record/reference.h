@@ -1,5 +1,5 @@
-/* The reference clock of a run: that of `tarry run`, which serves its time over the network (base/clock_service.h). It does not affect the
- * program's messages, and other processes do not wait for a process that asks. */
+/* The reference clock of a run: the clock of `tarry run`, which answers over the network (base/clock_service.h). Questions do not affect the
+ * program's messages, and no other process waits for a process that asks. */
 #ifndef TARRY_JOB_RECORD_REFERENCE_H
 #define TARRY_JOB_RECORD_REFERENCE_H
 
@@ -15,7 +15,7 @@ struct reference {
 	size_t address_count;
 };
 
-/* NULL: this run has none. */
+/* NULL: this run has no reference clock. */
 const struct reference *reference_get(void);
 
 /* Our clock and the other clock at the same moment. */
@@ -27,7 +27,7 @@ struct clock_pair {
 
 enum measured {
 	MEASURED,
-	MEASURED_BY_ANOTHER, /* process with the same clock, just now */
+	MEASURED_BY_ANOTHER, /* by a process with the same clock, just now */
 	MEASURED_NOT,
 };
 

@@ -17,7 +17,7 @@ static bool add_blocks(uint32_t limit)
 	return true;
 }
 
-/* Newer ones are first: the oldest request with an equal handle is found last. */
+/* Newer entries come first: of requests with equal handles, the oldest is found last. */
 static void chain_in(uint32_t number)
 {
 	uint32_t *chain = request_chain(request_get(number)->handle);

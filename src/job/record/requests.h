@@ -1,8 +1,8 @@
-/* Active requests. Each has the lowest number that was free when it began. So a loop that starts and completes the same operations gets the
- * same numbers every time, which keeps traces small.
+/* Active requests. A request gets the lowest number that is free when it begins. So a loop that starts and completes the same operations gets
+ * the same numbers in each iteration, which keeps traces small.
  *
  * MPI may give several requests the same handle, as MPICH does for sends that complete at once. Then the address of the handle in the
- * program distinguishes them. If that is not enough, any of them is taken. */
+ * program distinguishes them. If these are equal too, any of the requests is taken. */
 #ifndef TARRY_JOB_RECORD_REQUESTS_H
 #define TARRY_JOB_RECORD_REQUESTS_H
 
@@ -22,10 +22,11 @@ enum request_trait {
 	REQUEST_FORTRAN = 16,   /* the new communicator is a Fortran handle */
 	REQUEST_CLAIMED = 32,   /* a running call may complete it */
 	REQUEST_STARTED = 64,   /* a persistent request between its start and its completion */
-	REQUEST_LIVE = 128, /* its number is taken; other entries keep data of ended requests as a guess */
+	REQUEST_LIVE =
+		128, /* its number is in use; other entries keep the data of ended requests, as a guess */
 };
 
-/* The communicator that a request makes. */
+/* The communicator that a request creates. */
 struct promised_comm {
 	void *place;       /* the program's variable for it */
 	int64_t parent;    /* object number */
@@ -35,8 +36,8 @@ struct promised_comm {
 struct request {
 	uint64_t handle;
 	const void *place;
-	struct promised_comm *promised; /* for REQUEST_MAKES_COMM; the entry keeps it */
-	uint32_t next; /* in its hash chain, or among the pending ones; NO_REQUEST: the last */
+	struct promised_comm *promised; /* for REQUEST_MAKES_COMM; the entry owns it */
+	uint32_t next; /* in its hash chain or in the list of pending entries; NO_REQUEST: none */
 	uint16_t traits;
 	bool is_pending; /* its handle is new, and it is not yet in a chain */
 };
@@ -44,22 +45,22 @@ struct request {
 enum { REQUEST_BLOCK = 1024, REQUEST_BLOCKS = 1 << 14, REQUEST_BITS = 64 };
 
 /* The requests of this process. With MPI_THREAD_MULTIPLE the caller of a `_locked` function holds the table's lock. Entries never move.
- * They keep their handle and their place in its chain after the end of the request: mostly the same handle returns with the same number,
- * and then only the number has to be marked. With other libraries other handles return. New entries enter their chains only when a chain
- * is searched, which is rare, because a call mostly completes the same numbers as last time. */
+* They keep their handle and their place in its chain after the request has ended: with some libraries the same handle usually returns with
+ * the same number, and only the number must be marked. With other libraries, handles change. New entries enter their chains only when a chain
+ * is searched, which is rare, because a call usually completes the same numbers as last time. */
 struct request_table {
-	uint64_t *free; /* one bit for each number, and an empty last word; NULL: none yet */
+	uint64_t *free; /* one bit for each number, and an empty last word; NULL: no table yet */
 	uint32_t *chains;
-	uint32_t limit;           /* of numbers and of chains: REQUEST_BLOCK times a power of two */
+	uint32_t limit;           /* number of entries and of chains: REQUEST_BLOCK times a power of two */
 	uint32_t first_free_word; /* no earlier word has a free number */
 	uint32_t pending;         /* 1 + the newest pending entry; 0: none */
-	struct request first[REQUEST_BLOCK]; /* the first block, mostly the only one */
+	struct request first[REQUEST_BLOCK]; /* the first block, usually the only one */
 	struct request *blocks[REQUEST_BLOCKS];
 };
 
 extern struct request_table request_table __attribute__((visibility("hidden")));
 
-/* Moves first_free_word to the first word with a free number; may enlarge the table. False: no memory. */
+/* Moves first_free_word to the first word with a free number; may enlarge the table. False: out of memory. */
 bool requests_find_free(void);
 /* Removes an entry from its chain, because its handle is about to change. */
 void request_unchain(uint32_t number);
@@ -99,7 +100,7 @@ static inline uint32_t request_find_locked(uint64_t handle, const void *place, u
 	return found;
 }
 
-/* For a call that may complete the request. Each request with an equal handle is claimed by one call only. */
+/* For a call that may complete the request. Of requests with equal handles, each is claimed by only one call. */
 static inline uint32_t request_claim_locked(uint64_t handle, const void *place)
 {
 	uint32_t found = request_find_locked(handle, place, REQUEST_CLAIMED);
@@ -109,8 +110,8 @@ static inline uint32_t request_claim_locked(uint64_t handle, const void *place)
 	return found;
 }
 
-/* The same, but tries one number first, because successive requests are mostly in successive elements of the array. A search among many
- * equal handles would be slow. */
+/* The same, but tries one number first, because successive elements of an array usually have successive numbers. A search among many equal
+ * handles would be slow. */
 static inline uint32_t request_claim_guessed(uint32_t guess, uint64_t handle, const void *place)
 {
 	struct request *request;
@@ -166,7 +167,7 @@ static inline void request_remove_locked(uint32_t number)
 /* Takes the table's lock. */
 int64_t request_add_shared(uint64_t handle, const void *place, uint32_t traits);
 
-/* The number of a new request; ABSENT: no memory for it. */
+/* The number of a new request; ABSENT: out of memory. */
 static inline __attribute__((always_inline)) int64_t request_add(uint64_t handle, const void *place,
                                                                  uint32_t traits)
 {

@@ -11,9 +11,9 @@
 
 enum {
 	THRESHOLD_US = 100,
-	LEAST_NS = 20000,  /* a woken thread waits as long on an idle machine */
-	HIGH_NUMBER = 512, /* above the program's files */
-	THREADS_MAX = 64,  /* with an open file */
+	DELAY_NS_MIN = 20000, /* a woken thread waits this long even on an idle machine */
+	HIGH_NUMBER = 512,    /* above the descriptors of the program's files */
+	THREADS_MAX = 64,     /* that keep the file open */
 };
 
 static uint32_t threads;
@@ -23,7 +23,7 @@ uint64_t scheduling_delay_threshold(void)
 	return timer.rate / (1000000 / THRESHOLD_US);
 }
 
-/* The delay is the second number. Checks the format, because the file may not be ours. */
+/* The delay is the second number in the file. The format is checked, because the program may have replaced the file. */
 static bool read_count(int file, uint64_t *ns)
 {
 	char line[80];
@@ -96,7 +96,7 @@ uint32_t scheduling_delay_since(struct scheduling_delay *delay)
 {
 	uint64_t ns, us;
 
-	if (!scheduling_delay_count(delay, &ns) || ns < delay->recorded_ns + LEAST_NS)
+	if (!scheduling_delay_count(delay, &ns) || ns < delay->recorded_ns + DELAY_NS_MIN)
 		return 0;
 	us = (ns - delay->recorded_ns) / 1000;
 	delay->recorded_ns += us * 1000;

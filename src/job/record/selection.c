@@ -24,10 +24,10 @@
 #include <unistd.h>
 
 /* MPI calls of a UPC runtime inside the program: Berkeley UPC over MPI (-network=mpi) polls and sends with AMMPI, a library of GASNet that is
- * linked into the program. Users cannot fix problems there, so selection.c leaves such calls out.
+ * linked into the program. Users cannot fix problems there, so such calls are excluded.
  *
- * The calling function identifies them: in the program's symbol table it has a name of GASNet or AMMPI, or belongs to one of their files. In
- * a stripped program all calls are recorded. */
+ * They are recognised by the calling function: in the program's symbol table, it has a name of GASNet or AMMPI, or belongs to one of their
+ * files. In a stripped program all calls are recorded. */
 
 /* Offsets in the program's file, like those of sites. */
 struct function_range {
@@ -36,10 +36,10 @@ struct function_range {
 
 static struct function_range *ranges;
 static size_t range_count;
-static uintptr_t program;      /* an address in it */
+static uintptr_t program;      /* an address in the program */
 static uintptr_t program_base; /* the load address */
 
-/* The program itself is first. */
+/* The loader lists the program itself first. */
 static int find_note(struct dl_phdr_info *info, size_t size, void *found)
 {
 	(void)size;
@@ -87,7 +87,7 @@ static void gather(const ElfW(Sym) * symbols, size_t count, const char *names, s
 	}
 }
 
-/* The file may be incomplete. */
+/* The file may be truncated, so every range in it is checked. */
 static void read_symbols(const char *file, size_t bytes)
 {
 	const ElfW(Ehdr) *header = (const ElfW(Ehdr) *)file;
@@ -123,7 +123,7 @@ static int by_start(const void *one, const void *other)
 	return a->start < b->start ? -1 : a->start > b->start;
 }
 
-/* Looks for such functions, but only in programs that `tarry upcc` linked. False: none. */
+/* Looks for such functions, but only in programs that `tarry upcc` linked. False: there are none. */
 static bool runtime_calls_find(void)
 {
 	struct stat about;
@@ -163,7 +163,7 @@ static bool is_in_ranges(uint64_t offset)
 	return low < range_count && ranges[low].start <= offset;
 }
 
-/* Modules get numbers after the trace is open, which is later than runtime_calls_find(). The program keeps its number. */
+/* The number of the program's module, which never changes. Modules get numbers only after runtime_calls_find(), when the trace is open. */
 static uint64_t program_number(void)
 {
 	static uint64_t number;
@@ -176,7 +176,7 @@ static uint64_t program_number(void)
 	return known;
 }
 
-/* The return address may be after the function's last instruction. Addresses outside of the program are in no range. */
+/* The return address may be just after the function's last instruction. Addresses outside the program are not in any range. */
 static bool is_runtime_call(int64_t site)
 {
 	struct path_node node;
@@ -190,12 +190,12 @@ static bool is_runtime_call(int64_t site)
 enum {
 	RULE_EXCLUDED = 1,
 	RULE_ALWAYS = 2,  /* call_info.always_recorded */
-	RULE_WATCHED = 4, /* may be a moment of --from or --to */
+	RULE_WATCHED = 4, /* may be the moment of --from or --to */
 };
 
 struct selection selection;
 
-/* A moment and its number of occurrences. */
+/* A moment, and how often it has occurred. */
 struct selected_moment {
 	bool wanted;
 	struct moment moment;
@@ -204,7 +204,7 @@ struct selected_moment {
 
 static struct selected_moment from, to;
 
-/* The user's marks before the selected moment, each once, for a note about a wrong name. */
+/* The program's marks before the selected part, each once, for a note about a wrong name. */
 static struct {
 	char names[256];
 	int64_t texts[8]; /* by their numbers */
@@ -212,10 +212,10 @@ static struct {
 } seen;
 
 static enum { BEFORE, DURING, AFTER } stage = DURING;
-static bool is_controlled = true; /* by MPI_Pcontrol: no moments are given */
-static bool in_last_phase;        /* in the phase of `to` */
+static bool is_controlled = true; /* MPI_Pcontrol pauses and resumes: neither --from nor --to is given */
+static bool in_last_phase;        /* in the phase that `to` names */
 static const char *refusal;       /* the error in wrong settings */
-static bool has_runtime_calls;    /* to be excluded */
+static bool has_runtime_calls;    /* the program contains runtime functions whose calls are excluded */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static const char *setting(const char *name)
@@ -225,7 +225,7 @@ static const char *setting(const char *name)
 	return value && *value ? value : NULL;
 }
 
-/* These return the error in the settings, or NULL. It is brief, because the command line has checked them. */
+/* These return the error in the settings, or NULL. Errors are brief, because the command line has already checked the settings. */
 static const char *read_lists(void)
 {
 	const char *only = setting(SETTING_ONLY), *except = setting(SETTING_NOT);
@@ -233,7 +233,7 @@ static const char *read_lists(void)
 
 	if ((only && select_calls(only, in)) || (except && select_calls(except, out)))
 		return "a name is neither a function nor a class";
-	in[SELECT_MARKS] = true; /* the user placed them on purpose */
+	in[SELECT_MARKS] = true; /* the user placed the marks on purpose */
 	for (size_t i = 0; i < SELECTABLE; i++)
 		if ((only && !in[i]) || out[i])
 			selection.rules[i] = RULE_EXCLUDED;
@@ -261,7 +261,7 @@ static void activate(void)
 			selection.rules[id] = (uint8_t)(RULE_ALWAYS | (selection.rules[id] & RULE_WATCHED));
 	if (is_controlled)
 		selection.rules[CALL_Pcontrol] |= RULE_WATCHED;
-	/* Counts only calls that affect recorded ones. */
+	/* Excluded calls are counted only if they affect recorded ones. */
 	bool traffic = false, collectives = false, completions = false;
 	for (uint32_t i = 0; i < ALL_CALLS && !selection.sums; i++) {
 		selection.kinds[i] = (uint8_t)skipped_kind(i);
@@ -358,7 +358,7 @@ void selection_conclude(void)
 		process_property("seen", seen.names);
 }
 
-/* The user's rules name each traced function, so lists do not exclude them. */
+/* Traced functions are named by the user's rules, so lists do not exclude them. */
 static uint8_t rules_of(uint32_t id)
 {
 	return id < ALL_CALLS ? selection.rules[id] : id < SHAPES ? selection.rules[SELECT_MARKS] : 0;
@@ -414,7 +414,7 @@ static void watch_before(const int64_t *key, uint64_t tick)
 	if (stage == BEFORE && id >= ALL_CALLS && id < SHAPES)
 		note_mark(key[KEY_VALUES]);
 	if (to.wanted && id == USER_PHASE && to.moment.call == ALL_CALLS) {
-		/* A phase ends when another begins. */
+		/* A phase ends when another one begins. */
 		bool begins = is_about(&to.moment, key);
 		if (in_last_phase && !begins)
 			count_end(tick);
@@ -457,7 +457,7 @@ static void resume(struct recording_stream *s, uint64_t tick)
 	process_unlock_if_shared();
 }
 
-/* Sends and receives. MPI_Start is included, because finding its request takes too long. */
+/* Sends and receives. MPI_Start counts as one, because finding its request would take too long. */
 static bool is_of_messages(const struct call_info *call)
 {
 	bool one_to_one = call->class == CLASS_POINT_TO_POINT || call->class == CLASS_PERSISTENT ||
@@ -466,7 +466,7 @@ static bool is_of_messages(const struct call_info *call)
 	return call->starts || (one_to_one && call->moves);
 }
 
-/* Before the event of a recorded call, or instead of an excluded one. */
+/* Called before the event of a recorded call, and instead of the event of an excluded one. */
 static void count_skipped(struct recording_stream *s, bool is_recorded, const int64_t *key, uint32_t words,
                           uint64_t start, uint64_t end)
 {
@@ -501,7 +501,7 @@ bool selection_wants(struct recording_stream *s, const int64_t *key, uint32_t wo
 	uint8_t rules = rules_of((uint32_t)key[KEY_WHAT]);
 	bool wanted;
 
-	/* They use communicators of their own, so they do not affect the order of other calls. */
+	/* Runtimes use their own communicators, so their calls do not affect the order of other calls. */
 	if (is_runtimes((uint32_t)key[KEY_WHAT], key[KEY_SITE]))
 		return false;
 
@@ -509,7 +509,7 @@ bool selection_wants(struct recording_stream *s, const int64_t *key, uint32_t wo
 		process_lock();
 		watch_before(key, start);
 	}
-	/* Records in the thread's stream the pauses since its last call. */
+	/* Records the pauses since the thread's last call in its stream. */
 	bool paused = __atomic_load_n(&selection.paused, __ATOMIC_ACQUIRE);
 	uint64_t tick = RELAXED_LOAD(selection.switched_tick);
 	if (s->paused != paused) {
@@ -534,7 +534,7 @@ bool selection_wants(struct recording_stream *s, const int64_t *key, uint32_t wo
 		process_unlock();
 	}
 	if (!s->paused && rules & RULE_EXCLUDED) {
-		/* Messages are matched by their order, so the trace notes that some are missing. */
+		/* Messages are matched by their order, so the trace says that some are missing. */
 		uint32_t id = (uint32_t)key[KEY_WHAT];
 		static bool is_noted;
 		if (!RELAXED_LOAD(is_noted) && id < ALL_CALLS && is_of_messages(&all_calls[id]) &&
@@ -555,7 +555,7 @@ bool selection_lets_expect(const struct recording_stream *s, uint32_t id, int64_
 	       !(selection.counts && id < ALL_CALLS && selection.kinds[id]) && !selection.sums;
 }
 
-/* Classes whose functions never call other MPI functions by their public names. Such inner calls would look like the program's own. */
+/* Classes of functions that never call other MPI functions by their public names. Such inner calls would seem to be the program's own. */
 static bool stays_inside(enum call_class class)
 {
 	static const enum call_class classes[] = {
@@ -568,7 +568,7 @@ static bool stays_inside(enum call_class class)
 	return false;
 }
 
-/* The function creates, uses up or frees an object that the recorder tracks. */
+/* Whether the function creates, completes or frees an object that the recorder tracks. */
 static bool is_followed(const struct call_info *call)
 {
 	static const enum parameter_kind kinds[] = {

@@ -9,8 +9,8 @@
 
 enum {
 	COUNTS = 2048,  /* a power of two */
-	BEGUN = 256,    /* begun requests, to be written if they do not end in time */
-	NUMBERS = 8192, /* of tracked requests; others are written whenever they end */
+	BEGUN = 256,    /* begun requests, which are written if they do not end in time */
+	NUMBERS = 8192, /* of tracked requests; the end of others is always written */
 	KEY_WORDS = 18,
 	ERROR_TRUNCATE = 15, /* in the trace's numbering; a message has arrived nevertheless */
 };
@@ -24,9 +24,9 @@ struct skipped_count {
 /* A receive with an unknown source, or a prepared request. */
 struct unseen_request {
 	int64_t number;
-	uint32_t call; /* for its record */
+	uint32_t call; /* for its SKIPPED record */
 	int64_t comm, peer, tag;
-	bool is_started; /* of a prepared one */
+	bool is_started; /* a prepared request was started */
 };
 
 static struct {
@@ -37,12 +37,12 @@ static struct {
 	uint32_t begun_count;
 	uint8_t numbers[NUMBERS]; /* by request: enum number_state */
 	bool is_lost;
-	bool only_wild; /* only receives with wildcards count among ended requests */
+	bool only_wild; /* of ended requests, only receives with wildcards count */
 } skipped;
 
 enum number_state {
 	NUMBER_SKIPPED = 1, /* begun by an excluded call */
-	NUMBER_WILD = 2,    /* is or may be a recorded receive with a wildcard */
+	NUMBER_WILD = 2,    /* is, or may be, a recorded receive with a wildcard */
 };
 
 uint32_t skipped_kind(uint32_t id)
@@ -81,7 +81,7 @@ struct wanted_field {
 	int64_t value;
 };
 
-/* A key of a function with only these fields and without a site. */
+/* Makes the key of a call with only these fields, and without a site. */
 static uint32_t make_key(int64_t *key, uint32_t id, const struct wanted_field *fields, size_t count)
 {
 	const uint8_t *shape = shape_of(id)->fields;
@@ -190,7 +190,7 @@ static bool is_wild(int64_t peer, int64_t tag)
 	return peer == RANK_ANY || tag == TAG_ANY;
 }
 
-/* The words of one completed request. */
+/* A completed request, read from the words of a key. */
 struct ended_request {
 	int64_t number;
 	bool has_source, cancelled;
@@ -209,10 +209,10 @@ static void end_request(const struct ended_request *ended)
 		else
 			begun->is_started = false;
 	} else if (is_skipped(ended->number)) {
-		/* It was counted at its start. */
+		/* It was already counted at its start. */
 		skipped.is_lost |= ended->cancelled;
 	} else if (!skipped.only_wild || number_of(ended->number) & NUMBER_WILD) {
-		/* Counts the end of a request that the trace has. */
+		/* Counts the end of a request that is in the trace. */
 		int64_t key[KEY_WORDS];
 		uint32_t words = make_key(key, CALL_Wait, NULL, 0);
 		key[words++] = KEY_DONE(ended->number, ended->has_source);
@@ -308,7 +308,7 @@ static void add_collective(uint32_t id, const int64_t *key, uint32_t words)
 		count_call(id, on_object, 2);
 }
 
-/* A message that MPI_Mprobe numbered, or its receive. */
+/* A message that MPI_Mprobe found and numbered, or its receive. */
 static void add_found(const int64_t *key, uint32_t words, uint32_t kind)
 {
 	int64_t message = value_of(key, words, FIELD_MESSAGE);
@@ -411,7 +411,7 @@ bool skipped_are_counted(void)
 	return counted;
 }
 
-/* Writes active requests. The trace has them from now on. */
+/* Writes active requests, which are in the trace from now on. */
 static void write_begun(struct recording_stream *s, uint64_t tick)
 {
 	int64_t key[KEY_WORDS];
@@ -431,7 +431,7 @@ static void write_begun(struct recording_stream *s, uint64_t tick)
 	skipped.begun_count = 0;
 }
 
-/* The number of calls to be written first. The last start of an active prepared request follows all other calls, so that it stays active. */
+/* The number of calls to be written first. The last start of an active prepared request is written after all other calls, so that it stays active. */
 static uint64_t times_before(const struct skipped_count *count, int64_t *again)
 {
 	int64_t number = count->key[KEY_VALUES];

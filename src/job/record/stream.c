@@ -20,19 +20,19 @@
 #include <unistd.h>
 
 enum {
-	CALL_LIMIT = 8192, /* distinct calls of a usual chunk; a power of two */
+	CALL_LIMIT = 8192, /* distinct calls of a chunk of usual size; a power of two */
 	BYTES_PER_CALL = 32,
 	SHARE_OF_THREAD = 3, /* a chunk's share of a thread's memory */
 	CHUNK_MIN = PAGE_BYTES,
 	CHUNK_MAX = 1 << 30, /* lengths have 32 bits */
-	/* Number of streams with usual chunks that should fit into the memory. */
+	/* The number of streams whose chunks of usual size should fit into the memory. */
 	SHARE_OF_BUFFER = 16,
-	/* Of a chunk, for each word of a key. A definition takes about three bytes for a word, so a chunk full of
-	 * definitions ends before the words do. */
+	/* Bytes of a chunk for each word of keys. A definition takes about three bytes per word, so a chunk full of
+	 * definitions is full before the words are used up. */
 	BYTES_PER_WORD = 8,
-	ORIGIN_WORDS = 64, /* of a key that is copied for another site */
+	ORIGIN_WORDS = 64, /* maximum of a key that is copied to change its site */
 	TABLE_GAP = 1024,
-	OVERHEAD_LEAST_NS = 1000,
+	OVERHEAD_NS_MIN = 1000,
 	OVERHEAD_MAX = 3600, /* seconds; a longer time means another clock */
 };
 
@@ -80,7 +80,7 @@ static bool open_chunk(struct recording_stream *s, size_t bytes, uint64_t base_t
 	process_unlock();
 	if (!chunk)
 		return false;
-	/* Each chunk names its thread, so that no chunk needs another. */
+	/* Each chunk names its thread, so that chunks do not depend on each other. */
 	char name[17] = "";
 	if (pthread_getname_np(pthread_self(), name, sizeof name) != 0)
 		*name = 0;
@@ -100,16 +100,15 @@ void stream_lose_events(struct recording_stream *s, const char *reason)
 	RELAXED_STORE(s->limit, UINTPTR_MAX);
 }
 
-/* The size that the last chunk used. A chunk full of definitions leaves most of its room unused, and
- * zeroing unused room takes time. If the last chunk was too small, a larger size is assumed, so that the
- * next chunk grows. */
+/* The size that the last chunk used: a chunk full of definitions leaves most of its room unused, and zeroing
+ * unused room takes time. The result includes room for the next record, so chunks grow again. */
 static size_t next_chunk_bytes(const struct recording_stream *s, size_t record_bytes)
 {
 	size_t used = sizeof(struct chunk_header) + s->encoder.chunk->length + NEXT_ROOM;
-	size_t least = sizeof(struct chunk_header) + record_bytes + 2 * CLOSING_ROOM;
+	size_t min = sizeof(struct chunk_header) + record_bytes + 2 * CLOSING_ROOM;
 	size_t bytes = used < s->chunk_bytes ? used : s->chunk_bytes;
 
-	return bytes < least ? least : bytes;
+	return bytes < min ? min : bytes;
 }
 
 bool stream_next_chunk(struct recording_stream *s, size_t record_bytes)
@@ -153,7 +152,7 @@ static void stream_overhead(struct recording_stream *s, uint64_t since, const ch
 	    now - since > OVERHEAD_MAX * timer.rate)
 		return;
 	overhead.ns = (uint64_t)((double)(now - since) * 1e9 / (double)timer.rate);
-	if (overhead.ns < OVERHEAD_LEAST_NS || !has_room(s, RECORD_OVERHEAD, &overhead))
+	if (overhead.ns < OVERHEAD_NS_MIN || !has_room(s, RECORD_OVERHEAD, &overhead))
 		return;
 	encode_record(&s->encoder, RECORD_OVERHEAD, &overhead);
 	__atomic_add_fetch(&s->rank_state->overhead_ns, overhead.ns, __ATOMIC_RELAXED);
@@ -168,7 +167,7 @@ void stream_renew_caches(struct recording_stream *s)
 	memset(&s->wins, 0, sizeof s->wins);
 	s->generation = RELAXED_LOAD(object_generation);
 	if (UNLIKELY(s->unloads != site_unloads)) {
-		/* A known key may mean another place now, so a new chunk without known keys begins. */
+		/* A known key may mean another place now, so a new chunk begins, without known keys. */
 		if (s->origins)
 			origins_forget(s->origins);
 		if (s->near)
@@ -203,7 +202,7 @@ static void forget_thread(void *stream)
 {
 	struct recording_stream *s = stream;
 
-	process_lock(); /* so that streams_close() finds it complete or not at all */
+	process_lock(); /* so that streams_close() finds the stream complete, or not at all */
 	ended_cpu_ns += thread_cpu_ns(s->tid);
 	if (!RELAXED_LOAD(s->idle_limit)) {
 		openmp_end_wait(s);
@@ -231,7 +230,7 @@ static void make_thread_end(void)
 	pthread_key_create(&thread_end, forget_thread);
 }
 
-/* UPC threads that share a process will all begin. */
+/* The number of threads still to begin: all UPC threads of a process will. */
 static uint64_t threads_to_come(void)
 {
 	uint32_t made = __atomic_load_n(&stream_count, __ATOMIC_RELAXED);
@@ -239,7 +238,7 @@ static uint64_t threads_to_come(void)
 	return process.size > made ? process.size - made : 1;
 }
 
-/* Threads share the buffer: early ones take chunks of the usual size, later ones a fair share of the rest. */
+/* Threads share the buffer: the first ones take chunks of the usual size, later ones a fair share of the rest. */
 static size_t choose_chunk_bytes(const struct rank_state *rank_state)
 {
 	uint64_t share = process.buffer_bytes / SHARE_OF_BUFFER,
@@ -254,15 +253,15 @@ static size_t choose_chunk_bytes(const struct rank_state *rank_state)
 	return bytes < CHUNK_MIN ? CHUNK_MIN : (size_t)bytes & ~(size_t)(PAGE_BYTES - 1);
 }
 
-/* Words of keys, and for each call a known_key, two slots and a successor. */
+/* The size of the tables: words of keys, and for each call a known_key, two slots and a successor. */
 static size_t tables_bytes(size_t words, uint32_t calls)
 {
 	return words * sizeof(int64_t) + calls * (sizeof(struct known_key) + 3 * sizeof(uint32_t)) +
 	       4 * TABLE_GAP;
 }
 
-/* The next table in the claimed memory. Gaps between the tables keep their first entries, which most programs use, out of the same cache
- * lines: the sizes are powers of two. */
+/* Takes the next table from the claimed memory. Sizes are powers of two, so without gaps the first entries of all tables, which most programs
+ * use, would compete for the same cache lines. */
 static void *take_table(char **memory, size_t bytes)
 {
 	void *table = *memory + TABLE_GAP;
@@ -391,7 +390,7 @@ uint64_t stream_start_late(struct recording_stream *s)
 	return timer_now();
 }
 
-/* Writes the scheduling delay before and inside the next event. */
+/* Writes the scheduling delays before and inside the next event. */
 static void put_delay(struct recording_stream *s, uint32_t before, uint32_t inside)
 {
 	if (before | inside)
@@ -433,7 +432,7 @@ static void end_polls(struct recording_stream *s)
 	stream_expect(s, s->encoder.successor[call]);
 }
 
-/* The key with the call's origin as its site. */
+/* The key, with the call's origin as its site. */
 static const int64_t *with_origin(struct recording_stream *s, const int64_t *key, uint32_t words,
                                   uint64_t start, int64_t *copy)
 {
@@ -446,7 +445,7 @@ static const int64_t *with_origin(struct recording_stream *s, const int64_t *key
 	if (words <= ORIGIN_WORDS) {
 		memcpy(copy, key, words * sizeof *key);
 	} else {
-		copy = (int64_t *)key; /* such long keys are in the stream's own memory */
+		copy = (int64_t *)key; /* a key as long as this is in the stream's own memory */
 	}
 	copy[KEY_SITE] = origin;
 	return copy;
@@ -465,7 +464,7 @@ static bool is_predicted(const struct recording_stream *s, const int64_t *key, u
 	return true;
 }
 
-/* Makes room to describe a call before it begins. A change of chunks does not count as the call's time. */
+/* Makes room to describe a call before it begins. The time to begin a new chunk does not count as the call's. */
 static bool make_open_room(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start)
 {
 	size_t room = stream_define_room(key, words);
@@ -619,14 +618,14 @@ void stream_remember_raw(struct recording_stream *s, const int64_t *raw, uint32_
 	stream_expect(s, s->guess);
 }
 
-/* The delay inside a run of polls, in its calls or between them, is recorded with the run. */
+/* Delays in the calls of a run of polls, or between them, are recorded with the run. */
 static void look_inside_poll(struct recording_stream *s, uint64_t start, uint64_t end)
 {
 	if (end - start >= scheduling_delay_threshold())
 		s->delay_before += scheduling_delay_since(&s->delay);
 }
 
-/* A thread that is killed in a run of polls counts as being in the call. */
+/* A thread that is killed during a run of polls counts as being in the call. */
 static void open_run(struct recording_stream *s, uint64_t start)
 {
 	const struct poll_run *run = &s->polls;
@@ -642,7 +641,7 @@ static void begin_run(struct recording_stream *s, const int64_t *key, uint32_t w
 {
 	struct poll_run *run = &s->polls;
 
-	s->expected = impossible_key; /* so that the next call ends the run first */
+	s->expected = impossible_key; /* so the next call ends the run first */
 	run->words = words;
 	run->first_start = start;
 	run->busy = 0;
@@ -726,14 +725,14 @@ bool stream_take_held(struct recording_stream *s, uint64_t start)
 	return !run->calls && s->encoder.last_end <= start;
 }
 
-/* Another thread may be in a call, such as MPI_Finalized or the mark of a region. Its chunk stays open, and its whole records count. It may
- * also begin a call now, so memory is not freed before its thread ends. */
+/* Another thread may be in a call, such as MPI_Finalized or the mark of a region. Its chunk stays open; complete records in it count. A thread
+ * may also begin a call now, so its memory is not freed before it ends. */
 void streams_close(void)
 {
 	process_lock();
 	for (struct recording_stream *s = streams; s; s = s->next) {
 		bool was_off = RELAXED_LOAD(s->idle_limit) != 0;
-		/* record/probes.c relies on the order of these two. */
+		/* take_stream() in probes.c relies on the order of these two. */
 		__atomic_store_n(&s->idle_limit, UINTPTR_MAX, __ATOMIC_SEQ_CST);
 		bool inside = !was_off && __atomic_load_n(&s->limit, __ATOMIC_SEQ_CST) != 0;
 
@@ -765,8 +764,9 @@ uint64_t streams_cpu_ns(void)
 void streams_abandon(void)
 {
 	if (stream_self && stream_self != &stream_off)
-		pthread_setspecific(thread_end,
-		                    NULL); /* the child's thread must not end its parent's stream */
+		pthread_setspecific(
+			thread_end,
+			NULL); /* the end of the child's thread must not end the parent's stream */
 	streams = NULL;
 	stream_self = &stream_off;
 }

@@ -1,12 +1,12 @@
-/* A stream is the recorder's state of one thread. It turns calls into events of the current chunk.
+/* A stream is the recorder's state of one thread. It writes calls as events of the current chunk.
  *
  * The key of a call is an array of words: its call site, function and result, then the values of the fields in the function's shape, then a
  * varying number of fields, such as the requests that a Waitall completes. Two calls with equal keys differ only in their times. A chunk
  * defines each distinct key once.
  *
- * Most calls are predicted: the same call followed the previous one the last time, with the same parameters. So frequent functions first try
- * a raw key, which has their parameters unchanged, including handles. If the predicted call has the same raw key, only the times are
- * written. A raw key includes the generation of objects, because handles keep their meaning only within one.
+* Most calls are predicted: the same call, with the same parameters, followed the previous one last time. So frequent functions first try a raw
+ * key, which has their parameters unchanged, including handles. If the predicted call has the same raw key, only the times are written. A raw
+ * key includes the generation of objects, because a handle keeps its meaning only within one generation.
  *
  *	struct recording_stream *s = stream_enter(__builtin_frame_address(0));
  *	if (!s)
@@ -18,8 +18,8 @@
  *	stream_record(s, key, 3, start, end);
  *	stream_leave(s);
  *
- * Only the outermost MPI call of a thread is recorded: an MPI library calls itself, and its Fortran interface calls its C interface. This
- * file does not depend on an MPI library. */
+* Only the outermost MPI call of a thread is recorded, because MPI libraries call their own functions, and their Fortran interface calls the C
+ * interface. This file does not depend on an MPI library. */
 #ifndef TARRY_JOB_RECORD_STREAM_H
 #define TARRY_JOB_RECORD_STREAM_H
 
@@ -37,7 +37,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#pragma GCC visibility push(hidden) /* avoids the linker's table for each use of a variable */
+#pragma GCC visibility push(hidden) /* accesses to variables need no indirection */
 
 /* A missing value: its field is left out. */
 #define ABSENT INT64_MIN
@@ -61,7 +61,7 @@ struct shape {
 	bool persistent;
 };
 
-/* The place of a call's keys among the words of all calls of this chunk. */
+/* Where the keys of a call are in the words of all calls of this chunk. */
 struct known_key {
 	uint32_t first;
 	uint32_t words;
@@ -93,14 +93,14 @@ struct known_site {
 	uint32_t number;
 };
 
-/* The last call that began with these words. */
+/* The last call that was opened with these words. */
 struct opened_call {
 	uint64_t hash;
 	uint32_t call;
 };
 
-/* The description of a begun call as differences to another. It follows the chunk's payload, and the call's words follow those in use, until
- * something else is written. */
+/* The description of an open call as differences from another call. Until something else is written, it follows the chunk's payload, and the
+ * call's words follow those in use. */
 struct like_draft {
 	const uint8_t *begin; /* NULL: none */
 	uint8_t *end;
@@ -112,22 +112,22 @@ struct handle_cache {
 	struct handle_cache_entry entries[CACHE_ENTRIES];
 };
 
-/* The limit of a thread in a UPC call, which is not on the stack: all other calls are nested in it. */
+/* The limit of a thread in a UPC call, which has no frame on the stack: all other calls are nested in it. */
 #define STREAM_INSIDE (UINTPTR_MAX - 1)
 
 struct recording_stream {
 	/* A call from a frame below this is nested in another one. UINTPTR_MAX while recording is off. */
 	uintptr_t limit;
 	uintptr_t idle_limit;      /* of a thread outside MPI: 0, or UINTPTR_MAX */
-	struct near_callers *near; /* NULL: they are not recorded, or not yet */
+	struct near_callers *near; /* NULL: callers are not recorded, or not yet */
 	bool has_tried_near;
-	bool paused; /* in its chunks: see selection.h */
+	bool paused; /* its chunk has a pause that has not ended (selection.h) */
 	bool failed; /* the current or last call failed, so its handles may be invalid */
 	bool is_new; /* the last recorded call was new: its raw key is remembered at its next occurrence */
-	uint32_t generation; /* of MPI's objects, that the caches below belong to */
-	uint32_t unloads;    /* of files, when this chunk began */
-	/* The scheduling delay is read if a call, or the time before it, lasts this many ticks. 0: the current call has a delay before
-	 * it. */
+	uint32_t generation; /* the generation of MPI's objects to which the caches below belong */
+	uint32_t unloads;    /* number of unloaded files when this chunk began */
+	/* The scheduling delay is read if a call, or the time before it, lasts this many ticks. 0: there is a delay before the current
+	 * call. */
 	uint64_t threshold;
 	uint64_t start_threshold; /* the same; 0: the clock is not the processor's counter */
 	uint32_t guess;           /* the predicted call; NO_CALL: unknown */
@@ -137,20 +137,20 @@ struct recording_stream {
 	int64_t *words;
 	struct poll_run polls;
 	struct scheduling_delay delay;
-	uint32_t delay_before;      /* the current call, in microseconds */
-	const char *overhead_cause; /* of the recorder's work since the last call; NULL: none */
+	uint32_t delay_before;      /* before the current call, in microseconds */
+	const char *overhead_cause; /* reason for work of the recorder since the last call; NULL: none */
 
 	uint32_t *slots; /* call numbers by hash of the key */
 	uint32_t slot_mask;
 	uint32_t words_used, word_limit;
-	void *claimed; /* memory of the tables and the words */
+	void *claimed; /* the memory of the tables and the words */
 	size_t claimed_bytes;
 	struct origins *origins;           /* NULL: return addresses and near callers are enough */
 	struct noted_arguments *arguments; /* NULL: none yet */
 	/* The call that was opened last: its start, the hash of its known key, and its origin. */
 	uint64_t opened_start, opened_hash;
 	int64_t opened_origin;
-	uint32_t *opened_slot; /* of its key; NULL: the key was not complete */
+	uint32_t *opened_slot; /* the slot of its key; NULL: the key was not complete */
 	struct opened_call opened[OPENED_ENTRIES];
 	struct like_draft draft;
 	uint32_t latest[SITE_ENTRIES]; /* the last defined call of a place; NO_CALL: none */
@@ -158,14 +158,14 @@ struct recording_stream {
 	size_t chunk_bytes;
 	uint32_t number;
 	int tid;
-	struct rank_state *rank_state; /* of the thread's process in the trace */
+	struct rank_state *rank_state; /* the thread's process in the trace */
 	struct openmp_thread openmp;
 	struct recording_stream *next;
 
 	/* For the wrappers. */
 	struct handle_cache comms, types, wins;
 
-	/* 1 + the number of a NAME record of this chunk, or 0; by call id and the further ids of stream_define.h. */
+	/* 1 + the number of a NAME record of this chunk, or 0; by call id, and the other ids of stream_define.h. */
 	uint32_t names[1100];
 	struct known_site sites[SITE_ENTRIES];
 	struct known_site paths[SITE_ENTRIES]; /* by the word of a place */
@@ -179,7 +179,7 @@ struct recording_stream {
 
 extern _Thread_local struct recording_stream *stream_self __attribute__((tls_model("initial-exec")));
 
-/* The calling thread's stream, made at its first call. If that fails, a stream that is off. */
+/* The calling thread's stream, created at its first call. If that fails, a stream that is off. */
 struct recording_stream *stream_begin(void);
 /* The same for a thread of this rank state. */
 struct recording_stream *stream_begin_for(struct rank_state *rank_state);
@@ -190,8 +190,8 @@ extern uint32_t object_generation;
 /* Empties the handle caches. */
 void stream_renew_caches(struct recording_stream *s);
 
-/* Whether a call with this frame is nested in the unfinished one, or recording is off. The unfinished call may also have ended by an
- * exception or a jump. */
+/* Whether a call with this frame is nested in the unfinished one, or recording is off. The unfinished call may have been left by an exception
+ * or a jump. */
 bool stream_is_nested(const struct recording_stream *s, const void *frame);
 
 /* NULL: the call is not recorded. */
@@ -209,7 +209,7 @@ static inline __attribute__((always_inline)) struct recording_stream *stream_ent
 	return s;
 }
 
-/* Makes s->near at a thread's first MPI call, because UPC threads do not need it. False: failed. */
+/* Creates s->near at a thread's first MPI call, because UPC threads do not need it. False: it failed. */
 bool stream_tries_near(struct recording_stream *s);
 
 /* The site of the current call for keys: the word of a place with the nearest callers, or the return address. `frame` is the wrapper's. */
@@ -221,7 +221,7 @@ static inline const void *stream_site(struct recording_stream *s, const void *si
 	               : site;
 }
 
-/* Recording has ended in this thread. Then a call without a stream is not nested. */
+/* True: recording has ended in this thread. Then a call for which stream_enter() returns NULL need not be nested. */
 static inline bool stream_is_off(void)
 {
 	return RELAXED_LOAD(stream_self->idle_limit) != 0;
@@ -229,13 +229,13 @@ static inline bool stream_is_off(void)
 
 static inline void stream_leave(struct recording_stream *s)
 {
-	/* If streams_close() finds the thread outside of a call, it sees all of its records. */
+	/* If streams_close() finds the thread outside a call, it sees all of its records. */
 	__atomic_store_n(&s->limit, RELAXED_LOAD(s->idle_limit), __ATOMIC_RELEASE);
 }
 
 /* Reserved at the end of a chunk for the reason why recording ended. */
 enum { CLOSING_ROOM = 256 };
-/* For an event of a known call. */
+/* Room for an event of a known call. */
 enum { NEXT_ROOM = DELAY_ROOM + EVENT_ROOM + CLOSING_ROOM };
 
 enum { RAW_WORDS_MAX = 27 };
@@ -251,8 +251,8 @@ static inline void stream_expect(struct recording_stream *s, uint32_t call)
 	                                                           : s->words + s->known[call].raw_first;
 }
 
-/* Whether the predicted call's raw key begins with these words. The second word is the function, which gives their number. Called between
- * reading the clock and calling MPI: the processor compares while it waits for the clock, so it costs almost nothing. */
+/* Whether the predicted call's raw key begins with these words. The second word is the function, which determines the number of words. Called
+ * between reading the clock and calling MPI: the processor compares while it waits for the clock, so it costs almost nothing. */
 static inline __attribute__((always_inline)) bool stream_expects(const struct recording_stream *s,
                                                                  const int64_t *raw, uint32_t words)
 {
@@ -262,7 +262,7 @@ static inline __attribute__((always_inline)) bool stream_expects(const struct re
 #pragma GCC unroll 12
 	for (uint32_t i = 0; i < words; i++)
 		differs |= expected[i] ^ raw[i];
-	/* Otherwise the compiler saves all the words and compares them after the call. */
+	/* Otherwise the compiler would save all words and compare them after the call. */
 	__asm__ volatile("" : "+r"(differs));
 	return !differs;
 }
@@ -287,14 +287,14 @@ static inline uint64_t stream_last_end(const struct recording_stream *s)
 	return s->polls.calls ? s->polls.last_end : s->encoder.last_end;
 }
 
-/* Whether the scheduling delay of this call, or before it, has to be read. */
+/* Whether the scheduling delay in this call, or before it, must be read. */
 static inline bool stream_is_long(const struct recording_stream *s, uint64_t start, uint64_t end)
 {
 	return end - start >= s->threshold;
 }
 
-/* Whether the predicted call can be added at once: there is room, it was short, and no clock comparison is due. Every call passes here, so
- * there is one branch for all three. */
+/* Whether the predicted call can be added at once: there is room, it was short, and no clock comparison is due. One branch tests all three,
+ * because every call comes here. */
 static inline __attribute__((always_inline)) bool stream_can_repeat(const struct recording_stream *s,
                                                                     uint64_t start, uint64_t end)
 {
@@ -314,7 +314,7 @@ static inline __attribute__((always_inline)) void stream_add_repeated(struct rec
 	encode_predicted(&s->encoder, call, start, end);
 }
 
-/* Both. False: record it in full. */
+/* Adds the event if possible. False: it must be recorded in full. */
 static inline __attribute__((always_inline)) bool stream_repeat(struct recording_stream *s, uint64_t start,
                                                                 uint64_t end)
 {
@@ -331,15 +331,15 @@ static inline __attribute__((always_inline)) void stream_open_predicted(struct r
 	encode_open(&s->encoder, s->guess, start);
 }
 
-enum { OPEN_WORDS = 96 }; /* of a key; further requests are left out */
+enum { OPEN_WORDS = 96 }; /* maximum of the key of an open call; further requests are left out */
 
-/* The same for any call, with the words of its key that are known before it, and ABSENT for its results. Unknown handles may be invalid, so
- * `failed` is set meanwhile. Returns the start of the call, which is later if its description took long. */
+/* The same for any call, with the words of its key that are known before the call, and ABSENT for its results. Unknown handles may be invalid,
+ * so `failed` is set meanwhile. Returns the start of the call, which is later if its description took long. */
 uint64_t stream_open(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start);
 
 /* The same for a call whose whole key is known before it, unless a handle is new. */
 uint64_t stream_open_whole(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start);
-/* Adds the event of that call. False: record it in full. */
+/* Adds the event of that call. False: it must be recorded in full. */
 bool stream_record_opened(struct recording_stream *s, uint64_t start, uint64_t end);
 
 /* Defines and opens a call with these words only. */
@@ -349,7 +349,7 @@ void stream_open_defined(struct recording_stream *s, const int64_t *key, uint32_
 void stream_record(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start,
                    uint64_t end);
 
-/* Remembers the raw key of the call that was just recorded: the words from before the call, and the rest. */
+/* Remembers the raw key of the call that was just recorded: the words known before the call, and the rest. */
 void stream_remember_raw(struct recording_stream *s, const int64_t *raw, uint32_t words, const int64_t *rest,
                          uint32_t rest_words);
 
@@ -357,10 +357,10 @@ void stream_remember_raw(struct recording_stream *s, const int64_t *raw, uint32_
 void stream_poll(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start,
                  uint64_t end);
 
-/* Adds an event that may become the beginning of a longer one. It is written before the next record. */
+/* Holds an event that may become the first part of a longer one. It is written before the next record. */
 void stream_hold(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start,
                  uint64_t end);
-/* Removes it, if it is not yet written. False: something was written since its start. */
+/* Removes it, if it has not been written. False: something was written since its start. */
 bool stream_take_held(struct recording_stream *s, uint64_t start);
 
 /* Records in the thread's chunk that recording pauses or resumes. `is_counted`: excluded calls are counted (skipped.h). */
@@ -370,7 +370,7 @@ void stream_pause(struct recording_stream *s, uint64_t tick, bool resumes, bool 
 void stream_skipped(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t tick,
                     uint64_t count);
 
-/* At least `bytes` of memory for the thread until its next call. NULL: no memory. */
+/* At least `bytes` of memory, which the thread may use until its next call. NULL: out of memory. */
 void *stream_scratch(struct recording_stream *s, size_t bytes);
 
 /* Moves the calling thread to another process of the trace, with a new chunk. */
@@ -379,9 +379,9 @@ void stream_move(struct recording_stream *s, struct rank_state *rank_state);
 /* Ends recording in this thread, and records the time and reason in its chunk. */
 void stream_lose_events(struct recording_stream *s, const char *reason);
 
-/* Seals the open chunks of all threads. Nothing is recorded after it. */
+/* Seals the open chunks of all threads. Nothing is recorded afterwards. */
 void streams_close(void);
-/* Drops everything in a forked child, whose memory and files belong to its parent. */
+/* In a forked child: drops everything, because shared memory and files belong to the parent. */
 void streams_abandon(void);
 /* The CPU time of all recorded threads so far. */
 uint64_t streams_cpu_ns(void);

@@ -45,7 +45,7 @@ static void locate(int64_t site, uint64_t *module, uint64_t *offset)
 	}
 }
 
-/* The number of the path to a place. Defines its outer part first. */
+/* The number of the path to a place. Defines the path's outer part first. */
 static uint32_t name_path(struct recording_stream *s, uint32_t number)
 {
 	uint32_t chain[PATH_DEPTH_MAX], depth = 0, caller = 0;
@@ -68,7 +68,7 @@ static uint32_t name_path(struct recording_stream *s, uint32_t number)
 	return caller - 1;
 }
 
-/* Many calls have few places. A place is defined again only if another has replaced its entry. */
+/* Many calls come from few places. A place is defined again only if another one has replaced its entry. */
 static uint32_t name_site(struct recording_stream *s, int64_t address)
 {
 	const uint64_t hash = address < 0 ? place_of_word(address) : (uint64_t)address >> 2;
@@ -124,13 +124,13 @@ uint32_t describe_rest(const int64_t *key, struct field *fields, size_t *count)
 	return 3;
 }
 
-/* The most fields of a key. */
-static size_t most_fields(uint32_t words)
+/* The maximum number of fields of a key. */
+static size_t fields_max(uint32_t words)
 {
 	return 2 * (size_t)words;
 }
 
-/* Converts fields after the key's values that are names in the trace: arguments and their texts. */
+/* Converts those fields after the key's values that are names in the trace: arguments and their texts. */
 static void name_arguments(struct recording_stream *s, struct field *fields, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -165,7 +165,7 @@ static size_t describe(struct recording_stream *s, const int64_t *key, uint32_t 
 	return count;
 }
 
-/* The value of a parameter, with the kind that the rule gives it. */
+/* The value of a parameter, of the kind that the rule declares. */
 static struct field value_field(struct recording_stream *s, uint32_t kind, int64_t value)
 {
 	switch (kind) {
@@ -195,7 +195,7 @@ static size_t describe_traced(struct recording_stream *s, const int64_t *key, st
 	return count;
 }
 
-/* The function's name, a site, up to two names of fields, the call. */
+/* Room for the function's name, a site, up to two names of fields, and the call. */
 size_t stream_define_room(const int64_t *key, uint32_t words)
 {
 	size_t depth = (key[KEY_SITE] >= 0  ? 0
@@ -203,7 +203,7 @@ size_t stream_define_room(const int64_t *key, uint32_t words)
 	                                    : FAR_CALLERS),
 	       path = depth * (LONG_HEAD_MAX + 3 * VARINT_MAX);
 
-	return NEXT_ROOM + call_room(most_fields(words)) + 4 * LONG_HEAD_MAX + 2 * VARINT_MAX +
+	return NEXT_ROOM + call_room(fields_max(words)) + 4 * LONG_HEAD_MAX + 2 * VARINT_MAX +
 	       shape_text_bytes(key, words) + path;
 }
 
@@ -215,7 +215,7 @@ static size_t gather(struct recording_stream *s, const int64_t *key, uint32_t wo
 	size_t count;
 
 	*name = name_once(s, id, shape_name(id));
-	*site = key[KEY_SITE] ? name_site(s, key[KEY_SITE]) : NO_SITE; /* none: of skipped calls */
+	*site = key[KEY_SITE] ? name_site(s, key[KEY_SITE]) : NO_SITE; /* skipped calls have no site */
 	count = id < SHAPES ? describe(s, key, words, fields) : describe_traced(s, key, fields);
 	if (key[KEY_SITE] < 0 && place_get(place_of_word(key[KEY_SITE])).caller != NO_PLACE)
 		fields[count++] = (struct field){
@@ -229,7 +229,7 @@ void stream_describe_open(struct recording_stream *s, const int64_t *key, uint32
 	uint32_t name, site;
 	size_t count = gather(s, key, words, &name, &site, fields);
 
-	s->draft.begin = NULL; /* it is overwritten now */
+	s->draft.begin = NULL; /* it is overwritten below */
 	*start = timer_now();
 	encode_open_undefined(&s->encoder, name, site, fields, count, *start);
 }
@@ -240,8 +240,8 @@ uint32_t stream_define(struct recording_stream *s, const int64_t *key, uint32_t 
 	uint32_t call, name, site;
 	size_t count;
 
-	if (most_fields(words) > sizeof few / sizeof *few) {
-		size_t bytes = most_fields(words) * sizeof *fields;
+	if (fields_max(words) > sizeof few / sizeof *few) {
+		size_t bytes = fields_max(words) * sizeof *fields;
 		fields = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (fields == MAP_FAILED) {
 			stream_lose_events(s, "no memory to describe a call");
@@ -251,7 +251,7 @@ uint32_t stream_define(struct recording_stream *s, const int64_t *key, uint32_t 
 	count = gather(s, key, words, &name, &site, fields);
 	call = encode_call(&s->encoder, name, site, fields, count);
 	if (fields != few)
-		munmap(fields, most_fields(words) * sizeof *fields);
+		munmap(fields, fields_max(words) * sizeof *fields);
 	return call;
 }
 
@@ -293,7 +293,7 @@ static size_t traced_text_bytes(const int64_t *key)
 	return bytes;
 }
 
-/* Begins with word `at`. */
+/* The size of the texts of arguments from word `at` on. */
 static size_t argument_text_bytes(const int64_t *key, uint32_t at, uint32_t words)
 {
 	size_t bytes = 0;

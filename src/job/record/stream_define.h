@@ -22,7 +22,7 @@ static inline bool is_named(uint32_t field)
 	return field == FIELD_PARAM || field == FIELD_TEXT;
 }
 
-/* Describes an open call after the chunk's payload, which has room for it. Sets `start` to the end of that work. */
+/* Describes an open call after the chunk's payload, which has room for it. Sets `start` to the time when it is done. */
 void stream_describe_open(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t *start);
 
 /* The shapes of keys: of MPI and UPC functions, generated from the tables of calls, and of tarry.h. */

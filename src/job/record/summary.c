@@ -7,7 +7,7 @@
 
 enum {
 	REDUCED_WORDS = 64,
-	/* Of a chunk, for calls by function: there are less than 600, each takes about 80 bytes. */
+	/* Room in a chunk for calls by function: there are fewer than 600, and each takes about 80 bytes. */
 	ROOM_FOR_FUNCTIONS = 3 * PAGE_BYTES / 4,
 	CALLS_FOR_FUNCTIONS = 700,
 };
@@ -38,7 +38,7 @@ static int64_t received_by_requests(const int64_t *key, uint32_t at, uint32_t wo
 	return received;
 }
 
-/* Leaves place, function and sizes of the key; adds the sizes to `sums`. Returns the number of words. */
+/* Keeps only place, function and sizes of the key, and adds the sizes to `sums`. Returns the number of words. */
 static uint32_t reduce(const int64_t *key, uint32_t words, int64_t *reduced, struct call_sums *sums)
 {
 	const uint8_t *fields = shape_of((uint32_t)key[KEY_WHAT])->fields;
@@ -106,7 +106,7 @@ void summary_add(struct recording_stream *s, const int64_t *key, uint32_t words,
 	uint32_t call;
 
 	s->delay_before = 0;
-	s->encoder.last_end = end; /* the next call is compared with it: see stream_start() */
+	s->encoder.last_end = end; /* stream_start() compares the next call with it */
 	if (id >= ALL_CALLS)
 		return;
 	words = reduce(key, words, reduced, &more);

@@ -31,8 +31,8 @@ static uint64_t read_gettimeofday(void)
 	return (uint64_t)now.tv_sec * US_PER_SECOND + (uint64_t)now.tv_usec;
 }
 
-/* MPI_Wtime works only between MPI_Init and MPI_Finalize. Before and after, the system's clock replaces it. MPI's clock is shifted to the
- * system's, because some begin at MPI_Init. */
+/* MPI_Wtime works only between MPI_Init and MPI_Finalize. Before and after, the system's clock replaces it. MPI's clock is shifted to match the
+ * system's clock, because some MPI clocks start at MPI_Init. */
 static struct {
 	double (*wtime)(void);
 	bool is_available;
@@ -74,7 +74,7 @@ static void nothing(char *text, size_t size)
 	*text = '\0';
 }
 
-/* It is unknown whether processes share MPI's clock, so each process gets its own identity. */
+/* It is unknown whether processes share MPI's clock, so each one gets its own identity. */
 static void random_text(char *text, size_t size)
 {
 	uint64_t number = 0;
@@ -87,9 +87,11 @@ static void random_text(char *text, size_t size)
 struct timer_kind {
 	const char *setting;
 	const char *name;
-	uint64_t rate; /* 0: the counter's */
+	uint64_t rate; /* 0: that of the processor's counter */
 	uint64_t (*read)(void);
-	void (*domain)(char *text, size_t size); /* the processes of a machine that share the clock */
+	void (*domain)(
+		char *text,
+		size_t size); /* writes a text that is equal in all processes of a machine that share the clock */
 };
 
 static const struct timer_kind kinds[] = {
@@ -131,7 +133,7 @@ static void identify(const struct timer_kind *kind, uint32_t shift, char identit
 	         *domain ? "/" : "", domain);
 }
 
-/* Measured once for each clock, because a clock must not have two rates, and it takes time. */
+/* Measured once for each clock, because a clock must not have two rates, and because it takes time. */
 static uint64_t counter_rate(const char *identity)
 {
 	const struct reference *reference = reference_get();

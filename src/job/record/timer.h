@@ -16,7 +16,7 @@
 /* NULL: the processor's counter, which is read inline. */
 extern uint64_t (*timer_other)(void);
 
-/* Low bits of the counter that are dropped: a resolution below a nanosecond would only make traces longer. */
+/* The number of low bits of the counter that are dropped: a resolution below a nanosecond would only make traces longer. */
 extern uint32_t timer_shift;
 
 static inline uint64_t timer_counter_now(void)
@@ -33,7 +33,7 @@ enum { TIMER_IDENTITY_MAX = MACHINE_TEXT + 64 };
 
 struct timer {
 	const char *name; /* in CLOCK records */
-	uint64_t rate;    /* ticks in a second */
+	uint64_t rate;    /* ticks per second */
 	char identity[TIMER_IDENTITY_MAX];
 };
 

@@ -6,7 +6,7 @@
 enum extent { NONE, ONE, ALL, GROUP, MINE, INWARD, OUTWARD };
 
 struct rule {
-	/* of the root and of all others; without a root all are like the root */
+	/* of the root and of all others; if there is no root, all count as roots */
 	enum extent root_sends, root_gets, others_send, others_get;
 	bool rooted;
 	bool one_buffer; /* both sides are described by the receiving blocks */
@@ -56,7 +56,7 @@ static int64_t extent_bytes(struct recording_stream *s, enum extent extent, cons
 		return block_bytes(s, b, 0);
 	case ALL:
 		return sum_blocks(s, b, c->shape.peers);
-	case GROUP: /* one for each process of the own group, even if the peers are in another one */
+	case GROUP: /* one for each process of the own group, even if the peers are in another group */
 		return sum_blocks(s, b, c->shape.size);
 	case MINE:
 		return block_bytes(s, b, c->shape.rank);
@@ -86,7 +86,7 @@ struct traffic traffic_of(struct recording_stream *s, enum traffic_kind kind, co
 		gets = kind == TRAFFIC_scatter ? (is_root ? NONE : gets) : gets;
 	if (rule->one_buffer)
 		send = receive;
-	/* In place: the contribution of this process is already in its receive buffer. */
+	/* With MPI_IN_PLACE, the contribution of this process is already in its receive buffer. */
 	if (in_place && !rule->one_buffer) {
 		if (kind == TRAFFIC_gather)
 			sends = NONE;
@@ -107,10 +107,10 @@ void record_with_blocks(struct recording_stream *s, const int64_t *key, uint32_t
                         const struct recorded_comm *c, const struct blocks *send, uint64_t start,
                         uint64_t end)
 {
-	enum { WORDS_MOST = KEY_VALUES + sizeof(((struct shape *)0)->fields) };
-	int64_t longer[WORDS_MOST + 2 * BLOCKS_MOST];
+	enum { WORDS_MAX = KEY_VALUES + sizeof(((struct shape *)0)->fields) };
+	int64_t longer[WORDS_MAX + 2 * BLOCKS_MAX];
 
-	if (c->shape.peers > BLOCKS_MOST || words > WORDS_MOST) {
+	if (c->shape.peers > BLOCKS_MAX || words > WORDS_MAX) {
 		stream_record(s, key, words, start, end);
 		return;
 	}

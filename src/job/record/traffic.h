@@ -17,8 +17,8 @@ enum traffic_kind {
 	TRAFFIC_neighbor_alltoall,
 };
 
-/* The data blocks of one side: `count` elements of `type` for each peer, or one count, and perhaps one type, for each. Arrays are read only
- * where they are significant. */
+/* The data blocks of one side: `count` elements of `type` for each peer, or a separate count and perhaps a separate type for each. Arrays are
+ * read only where they are significant. */
 struct blocks {
 	int64_t count;
 	MPI_Datatype type;
@@ -32,12 +32,12 @@ struct traffic {
 	int64_t sent, received, size;
 };
 
-/* `root`: of the collective; any value if it has none. */
+/* `root`: of the collective; ignored if it has none. */
 struct traffic traffic_of(struct recording_stream *s, enum traffic_kind kind, const struct recorded_comm *c,
                           int root, bool in_place, const struct blocks *send, const struct blocks *receive);
 
 /* The bytes for each peer are recorded only in communicators with at most this many peers. */
-enum { BLOCKS_MOST = 64 };
+enum { BLOCKS_MAX = 64 };
 
 /* Records a call with the bytes of `send` for each peer. */
 void record_with_blocks(struct recording_stream *s, const int64_t *key, uint32_t words,

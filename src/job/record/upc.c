@@ -19,7 +19,7 @@
 
 struct recording_stream;
 
-/* The largest size of a function that only calls another one. */
+/* The maximum size of a function that only calls another one. */
 enum { PASSAGE_BYTES = 1024 };
 
 /* Locates them once for each thread, because the program is never unloaded. */
@@ -43,7 +43,7 @@ static bool is_passage(const struct upc_passages *passages, const struct path_no
 	return false;
 }
 
-/* The innermost caller is the library that calls the recorder. The passages for the event and for the access follow. */
+/* The innermost caller is the library that calls the recorder, followed by the passages of the event and of the access. */
 static int64_t program_of(const struct upc_passages *passages, int64_t word)
 {
 	enum { PASSED = 2 };
@@ -88,7 +88,7 @@ static int64_t upc_caller_site(struct upc_thread *thread, struct recording_strea
 
 static const struct upc_facts no_facts = {.values = UPC_NO_VALUES, .sizes = {0, 1}};
 
-/* The stream of the calling thread, if it can record now. */
+/* The stream of the calling thread, if it can record now; otherwise NULL. */
 static inline struct recording_stream *free_stream_of(const struct upc_thread *thread)
 {
 	struct recording_stream *s = stream_self;
@@ -101,7 +101,7 @@ static inline bool hides_others(uint32_t event)
 	return upc_manner_of(event) == UPC_CALL;
 }
 
-/* Drops calls that never ended, as a later call shows. */
+/* Drops calls that never ended, as a later event shows. */
 static void drop_open_calls(struct upc_thread *thread, uint32_t depth)
 {
 	while (thread->depth > depth) {
@@ -113,7 +113,7 @@ static void drop_open_calls(struct upc_thread *thread, uint32_t depth)
 	}
 }
 
-/* A call never contains one of its own kind: the earlier one ended by a jump, or without an event. */
+/* A call never contains another one of its own kind: the earlier one was left by a jump, or ended without an event. */
 static void drop_same_call(struct upc_thread *thread, uint32_t event, unsigned tag)
 {
 	if (!hides_others(event))
@@ -151,8 +151,8 @@ static void start_call(struct upc_thread *thread, uint32_t event, unsigned tag, 
 	if (UNLIKELY(thread->depth))
 		drop_same_call(thread, event, tag);
 	if (UNLIKELY(thread->depth == UPC_NESTING)) {
-		/* Nesting is never so deep: an unknown event begins again and again, and never ends. Calls that hide others are
-		 * few, because each is open at most once. */
+		/* Calls are never nested this deep: an unknown event begins again and again, and never ends. Calls that hide
+		 * others are few, because each is open at most once. */
 		uint32_t oldest = 0;
 		while (oldest < thread->depth - 1 && hides_others(thread->open[oldest].event))
 			oldest++;
@@ -183,7 +183,7 @@ static void start_call(struct upc_thread *thread, uint32_t event, unsigned tag, 
 	open_call(thread, s, open);
 }
 
-/* Finds the open call that ends. Drops unended calls inside it. */
+/* Finds the open call that ends. Drops calls inside it that have not ended. */
 static bool end_open(struct upc_thread *thread, uint32_t event, unsigned tag, struct upc_open *ended)
 {
 	uint32_t at = thread->depth;
@@ -221,10 +221,10 @@ static __attribute__((noinline)) void record_anew(struct recording_stream *s, ui
 	stream_record(s, key, words, start, end);
 	key[KEY_WHAT] = RAW_WHAT(s, call);
 	stream_remember_raw(s, key, words, NULL, 0);
-	errno = saved; /* the program's assignment must not change it */
+	errno = saved; /* an assignment in the program must not change errno */
 }
 
-/* Most calls are predicted. */
+/* Records a call; most calls are predicted. */
 static inline __attribute__((always_inline)) void record_as(struct recording_stream *s, uint32_t call,
                                                             int64_t *key, uint32_t words, uint64_t start,
                                                             uint64_t end)
@@ -242,7 +242,7 @@ static __attribute__((noinline)) void record(struct upc_thread *thread, struct r
 	uint32_t call = (uint32_t)key[KEY_WHAT];
 
 	if (event == UPC_EVENT_NOTIFY && thread->merges_barriers) {
-		/* A notify may be the first half of a barrier. It is written before the next event. */
+		/* A notify may be the first half of a barrier. It is held, and written before the next event. */
 		stream_hold(s, key, words, start, end);
 		thread->notify.is_held = true;
 		thread->notify.start = start;
@@ -319,7 +319,7 @@ static void handle_call(struct upc_thread *thread, uint32_t event, unsigned tag,
 		upc_thread_ends(thread);
 }
 
-/* The arguments of inner calls are not needed. */
+/* Whether arguments are needed: those of inner calls are not. */
 static bool is_outermost(const struct upc_thread *thread, uint32_t event)
 {
 	for (uint32_t i = 0; i < thread->depth; i++)
@@ -355,7 +355,7 @@ static inline __attribute__((always_inline)) bool start_frequent(struct upc_thre
 	return true;
 }
 
-/* Such a call ends without inner calls. */
+/* The end of such a call, without calls inside it. */
 static inline __attribute__((always_inline)) bool end_frequent(struct upc_thread *thread, unsigned tag,
                                                                struct upc_arguments *arguments, uint64_t end)
 {
@@ -370,7 +370,7 @@ static inline __attribute__((always_inline)) bool end_frequent(struct upc_thread
 	             (RELAXED_LOAD(s->limit) != STREAM_INSIDE) | (thread->key_readers[event] == NULL)))
 		return false;
 	words = thread->key_readers[event](thread, arguments,
-	                                   key); /* events that this causes are inside of this one */
+	                                   key); /* events that this causes are inside this call */
 	key[KEY_SITE] = open->site;
 	thread->depth = thread->hiding = 0;
 	if (LIKELY(words == UPC_ACCESS_WORDS)) {
@@ -455,7 +455,7 @@ static void wrapped(void *context, uint32_t event, int type, struct upc_place at
 	thread->obstacles |= UPC_BUSY;
 	if (values)
 		facts.values = *values;
-	thread->caller = NULL; /* it belongs to another event */
+	thread->caller = NULL; /* it belonged to another event */
 	handle_call(thread, event, 0, type, at, &facts, now);
 	thread->obstacles &= ~(uint32_t)UPC_BUSY;
 	errno = saved;

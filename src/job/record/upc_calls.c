@@ -12,7 +12,7 @@ static int64_t rank_value(const struct upc_thread *thread, int32_t rank)
 	return rank >= 0 && rank < thread->threads ? rank : ABSENT;
 }
 
-/* ABSENT: too large. */
+/* ABSENT: the product is too large. */
 static int64_t product(uint64_t a, uint64_t b)
 {
 	uint64_t bytes;
@@ -20,7 +20,7 @@ static int64_t product(uint64_t a, uint64_t b)
 	return __builtin_mul_overflow(a, b, &bytes) || bytes > INT64_MAX ? ABSENT : (int64_t)bytes;
 }
 
-/* Handles without an operation: it was complete at once, or is implicit. */
+/* Handles without an operation of their own: it was complete at once, or is implicit. */
 #define UPC_HANDLE_NONE 0
 #define UPC_HANDLE_IMPLICIT UINT64_MAX
 
@@ -48,7 +48,7 @@ static bool is_trivial(uint64_t handle)
 	return handle == UPC_HANDLE_NONE || handle == UPC_HANDLE_IMPLICIT;
 }
 
-/* The number of an operation that ends; ABSENT: unknown. */
+/* The number of an operation that ends; ABSENT: it is unknown. */
 static int64_t upc_handle_remove(struct upc_handles *handles, uint64_t handle)
 {
 	uintptr_t found;
@@ -69,7 +69,7 @@ static int64_t upc_handle_add(struct upc_handles *handles, uint64_t handle)
 
 	if (is_trivial(handle))
 		return ABSENT;
-	upc_handle_remove(handles, handle); /* an older one whose end was not seen */
+	upc_handle_remove(handles, handle); /* an older operation whose end was not seen */
 	number = take_lowest(handles);
 	if (number != ABSENT &&
 	    !handles_set(&handles->numbers, handle, (void *)(uintptr_t)(number + 1))) { /* NOLINT */
@@ -104,7 +104,7 @@ struct kind {
 		BLOCKS,
 		OWN
 	} sent,
-		received; /* one block, one for each thread, own elements */
+		received; /* BLOCKS: one for each thread; OWN: this thread's elements */
 	/* The owner of src or dst is the root, unless the call names another one. It sends and receives these amounts. */
 	enum { NO_ROOT, OWNS_SOURCE, OWNS_TARGET } root;
 	enum amount root_sent, root_received;
@@ -244,7 +244,7 @@ static void read_lock(const struct upc_thread *thread, const void *lock, struct 
 	facts->mutex = hash_words(words, 2, thread->team_identity) | 1;
 }
 
-/* Of gasp_upc_reduction_t: C UC S US I UI L UL F D LD. */
+/* The types of gasp_upc_reduction_t: C UC S US I UI L UL F D LD. */
 static uint64_t element_bytes(int type)
 {
 	static const uint8_t bytes[] = {

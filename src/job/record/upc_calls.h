@@ -17,7 +17,7 @@ enum upc_manner {
 	UPC_PASSED_OVER, /* not recorded */
 	UPC_CALL,
 	UPC_REGION,
-	UPC_STRANGER, /* an unknown event: it is recorded, and calls inside it too */
+	UPC_STRANGER, /* an unknown event: it is recorded, and so are calls inside it */
 };
 
 extern const uint8_t upc_manners[UPC_EVENT_COUNT] __attribute__((visibility("hidden")));

@@ -31,7 +31,7 @@ uint32_t upc_event_of_large(const struct upc_thread *thread, unsigned tag)
 	               : UPC_EVENT_UNKNOWN;
 }
 
-/* The same in all threads: made from the world, or, before MPI gives the world, from its future origin. */
+/* The same in all threads: derived from the world, or, before MPI gives the world, from what the world will be derived from. */
 static uint64_t team_identity(int count)
 {
 	int common = 0;
@@ -40,7 +40,7 @@ static uint64_t team_identity(int count)
 	return hash_words(&(int64_t){count}, 1, world ^ TEAM_ORIGIN);
 }
 
-/* The first thread uses the process's own rank state, others get new ones. With MPI, MPI identifies the process. */
+/* The first thread uses the process's own rank state, others get new ones. In programs with MPI, MPI identifies the process. */
 static struct rank_state *find_rank_state(const struct upc_thread *thread)
 {
 	if (!threads) {
@@ -67,14 +67,14 @@ static bool introduce(struct upc_thread *thread)
 	thread->team_identity = team_identity(thread->threads);
 	thread->team = object_add(thread->team_identity);
 	process_write_only(thread->rank_state);
-	/* Berkeley UPC has a byte for each part of its version, GUPC two digits. */
+	/* Berkeley UPC stores each part of its version in a byte, GUPC in two digits. */
 	uint32_t version = thread->dialect->gasp_upc_version,
 		 base = thread->dialect->gasp_upc_version >> 16 ? 256 : 100;
 	char text[40];
 	snprintf(text, sizeof text, "%u.%u.%u", version / base / base, version / base % base, version % base);
 	process_property("upc", thread->dialect->implementation);
 	process_property("upc_version", text);
-	/* Each member describes itself. */
+	/* Each member describes itself as a member. */
 	process_write(RECORD_COMM, &(struct comm){.identity = thread->team_identity,
 	                                          .kind = COMM_UPC,
 	                                          .rank = (uint64_t)thread->me,
@@ -141,7 +141,7 @@ static void note_count(const char *property, uint64_t count)
 		process_property(property, text);
 }
 
-/* The program called the outermost of nested calls. */
+/* Reports the outermost of nested calls, which is the one that the program made. */
 static void note_unfinished(const struct upc_thread *thread)
 {
 	const struct upc_open *open = &thread->open[0];
@@ -228,7 +228,7 @@ void *upc_thread_begins(const struct upc_dialect *dialect)
 	else if (!RELAXED_LOAD(stream_self->idle_limit) && stream_self->rank_state != thread->rank_state)
 		stream_move(stream_self, thread->rank_state);
 	if (!RELAXED_LOAD(stream_self->idle_limit)) {
-		/* The trace of the thread begins here. Its earlier delay does not count. */
+		/* The thread's trace begins here; earlier delays do not count. */
 		const int64_t key[] = {0, KEY_CALL(CALL_upc_start, 0), thread->team};
 		uint64_t now;
 		scheduling_delay_end(&stream_self->delay);

@@ -9,7 +9,7 @@ void *upc_thread_begins(const struct upc_dialect *dialect);
 /* Ends recording of the thread. Without MPI, the last thread of a process also finishes its part. */
 void upc_thread_ends(struct upc_thread *thread);
 
-/* Notes that the program was compiled for another version of the recorder. */
+/* Leaves a note that the program was compiled for another version of the recorder. */
 void upc_note_version(void);
 
 /* The event of a tag that is too large for the table. */

@@ -39,7 +39,7 @@ static struct upc_source *find_source(struct upc_places *places, struct rank_sta
 	places->source_count++;
 	source->module = site_new_module();
 	if (source->module) {
-		/* Written only to this thread's rank state, because others in the process have their own numbers. */
+		/* Written only to this thread's rank state, because other threads of the process have their own numbers. */
 		process_lock();
 		process_write_only(rank_state);
 		process_write(

@@ -1,5 +1,5 @@
-/* Places of calls that the UPC runtime reports by file and line. The file name is mostly a constant in the program; then its address
- * identifies it until a file is unloaded. Other memory may change, so the text is compared each time. */
+/* Places of calls that the UPC runtime reports by file and line. The file name is usually a constant in the program; then its address
+ * identifies it until a file is unloaded. In other memory, names may change, so the text is compared each time. */
 #ifndef TARRY_JOB_RECORD_UPC_PLACES_H
 #define TARRY_JOB_RECORD_UPC_PLACES_H
 
@@ -25,7 +25,7 @@ struct upc_source {
 };
 
 struct upc_places {
-	uint32_t unloads; /* of files, when `known` was emptied */
+	uint32_t unloads; /* number of unloaded files when `known` was emptied */
 	uint32_t source_count;
 	struct upc_known_place known[UPC_PLACES];
 	struct upc_source sources[UPC_SOURCES];
@@ -33,11 +33,11 @@ struct upc_places {
 
 struct rank_state;
 
-/* The word of a key for a new place. 0: unknown. */
+/* The word of a key for a place that is not in `known`. 0: the place is unknown. */
 int64_t upc_site_slow(struct upc_places *places, struct rank_state *rank_state, struct upc_place at);
 bool upc_place_is_same(const struct upc_known_place *known, const char *file);
 
-/* File and line of a word's place; NULL: none. The path belongs to the places. */
+/* File and line of a word's place; NULL: none. The struct owns the path. */
 const char *upc_site_path(const struct upc_places *places, int64_t site, uint64_t *line);
 
 void upc_places_forget(struct upc_places *places);

@@ -34,7 +34,7 @@ struct upc_function {
 
 enum upc_obstacle {
 	UPC_BUSY = 1, /* inside the recorder, whose own events are not the program's */
-	UPC_OFF = 2,  /* switched off by the program (gasp_control) */
+	UPC_OFF = 2,  /* switched off by the program (pupc_control) */
 	UPC_OVER = 4,
 };
 
@@ -46,14 +46,14 @@ struct upc_name {
 
 enum { UPC_HANDLE_WORDS = 64 };
 
-/* Active non-blocking operations of a UPC thread, by the runtime's handle. Each has the lowest number that was free when it began, so that a
+/* Active non-blocking operations of a UPC thread, by the runtime's handle. Each gets the lowest number that is free when it begins, so that a
  * loop makes the same distinct calls in each iteration. */
 struct upc_handles {
 	struct handles numbers;
 	uint64_t taken[UPC_HANDLE_WORDS]; /* one bit for each number */
 };
 
-/* Functions of the runtime between the program and events without file and line (upc_callers.h). */
+/* Functions of the runtime between the program and events without file and line (src/job/gasp/passages.c). */
 struct upc_passage {
 	uint64_t module, offset;
 };
@@ -80,11 +80,11 @@ struct upc_thread {
 	bool merges_barriers; /* the implementation has no event for a whole barrier */
 	bool was_off;
 	int me, threads;
-	int64_t team; /* of the object */
+	int64_t team; /* the object's number */
 	uint64_t team_identity;
 
-	uint32_t depth;  /* of `open` */
-	uint32_t hiding; /* open calls that hide others */
+	uint32_t depth;  /* number of entries in `open` */
+	uint32_t hiding; /* number of open calls that hide others */
 	struct upc_open open[UPC_NESTING];
 	/* A upc_notify that may be the first half of a barrier. */
 	struct {
@@ -93,10 +93,10 @@ struct upc_thread {
 		int64_t site, id;
 		struct upc_place at;
 	} notify;
-	/* Of the current event, if it did not take the fast path; NULL: of a wrapped call. */
+	/* Return address and frame of the current event, if it did not take the fast path; NULL: a wrapped call. */
 	const void *caller, *frame;
 	struct upc_passages passages;
-	struct upc_place siteless; /* of the current call, if its place has no site */
+	struct upc_place siteless; /* place of the current call, if that has no site */
 
 	uint8_t events[UPC_TAGS]; /* enum upc_event by tag */
 	upc_key_reader *key_readers[UPC_EVENT_COUNT];
@@ -105,7 +105,7 @@ struct upc_thread {
 	struct upc_name names[UPC_NAMES];
 	struct upc_function functions[UPC_FUNCTIONS];
 	uint32_t open_functions, open_foralls;
-	uint32_t user_events; /* number of created ones */
+	uint32_t user_events; /* number of events that the program created */
 	int64_t user_texts[UPC_USER_EVENTS];
 	uint32_t user_open[UPC_USER_EVENTS];
 

@@ -75,7 +75,7 @@ int64_t assert_value(int64_t assertion)
 	return value;
 }
 
-/* A handle that may be invalid is used only if it is predefined. */
+/* A handle that may be invalid may be used only if it is predefined. */
 static bool is_predefined(MPI_Datatype type)
 {
 	const MPI_Datatype known[] = {MPI_BYTE,

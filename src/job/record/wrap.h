@@ -54,7 +54,7 @@
 	         : stream_poll(s, key, COUNT_OF(key), start, end), \
 	 stream_leave(s))
 
-/* The call site in the program if the checker's agent or a tool is between the program and us. NULL: neither is. */
+/* Returns the call site in the program if the checker's agent or a tool is between the program and us. NULL: neither is. */
 extern const void *(*called_through)(const void *return_address)HIDDEN;
 
 /* The functions that wrappers call: MPI's, or those of libtarry-coll (tarry_record_chain) or of another tool (tarry_chain_others). */
@@ -97,7 +97,7 @@ static inline int64_t lock_value(int64_t lock)
 /* Bytes of `count` elements if the type is known; otherwise ABSENT. */
 int64_t known_bytes(struct recording_stream *s, int64_t count, MPI_Datatype type);
 
-/* The same inline, for few wrappers: longer wrappers also slow down predicted calls, which do not need it. */
+/* The same inline, for a few wrappers only: longer wrappers also slow down predicted calls, which do not need it. */
 static inline int64_t known_bytes_inline(struct recording_stream *s, int64_t count, MPI_Datatype type)
 {
 	const struct handle_cache_entry *entry = cached(&s->types, HANDLE(type));
@@ -110,7 +110,7 @@ int64_t op_value(MPI_Op op);
 /* The class of an error, in the trace's numbering. MPI libraries have different numbers. */
 int error_value(int rc);
 
-/* Whether the call failed although its handles were valid. */
+/* Whether the call failed, although its handles were valid. */
 bool failed_late(int rc);
 
 static inline int64_t result_value(int rc)
