@@ -17,7 +17,6 @@ import argparse
 import json
 import os
 import platform
-import resource
 import shutil
 import subprocess
 import sys
@@ -27,28 +26,15 @@ from statistics import median
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
-from jobs_here import ON_ONE_MACHINE, compile_one, find_mpis
+import reports
+from jobs_here import find_mpis
 
-EXAMPLES = os.path.join(HERE, "..", "..", "examples")
-REAL_RANKS = 4
 MANY_CALLS = 100000  # with fewer calls almost only the start is measured
 RULES = os.path.join(HERE, "..", "..", "rules")
 SAME_RULES = os.path.join(HERE, "rules")
 RANKS = (16, 256, 4096, 65536)
 MILLION = 1000000
 FEW_CALLS, START_RUNS = 2000, 5
-
-
-@dataclass
-class Real:
-    """An example, and the arguments with which it makes many calls."""
-    name: str
-    sources: tuple
-    arguments: tuple = ()
-
-
-REAL = (Real("heat", ("heat/heat.c",), ("STEPS", "0", "0")),
-        Real("jacobi", ("jacobi/before.c",)))
 
 
 @dataclass
@@ -169,40 +155,31 @@ class Bench:
 
     # Whole reports
 
-    def report(self, path):
-        """Seconds of CPU time."""
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        self.call(self.tarry, "report", "--jobs", "1", path)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-    def report_row(self, name, path, calls):
-        seconds = median(self.report(path) for _ in range(self.options.repeat))
-        self.rows.append({"way": "report", "trace": name, "calls": calls, "seconds": seconds})
-        print(f"{name:30} {calls:9} {1e3 * seconds:9.1f} {1e9 * seconds / calls:9.1f}")
+    def report_row(self, name, path, calls, counted):
+        row = reports.measure(self.tarry, name, path, calls, self.options.repeat, None if self.options.no_instructions else counted)
+        self.rows.append(row)
+        reports.print_row(row)
         if calls >= MANY_CALLS:
-            self.budgets.append(Budget(f"{name}: whole report", 1e9 * seconds / calls, 150, "ns a call"))
-
-    def record(self, mpi, real):
-        program, path = (os.path.join(self.folder, real.name.replace(" ", "-") + end) for end in ("", ".tarry"))
-        sources = [os.path.join(EXAMPLES, source) for source in real.sources]
-        steps = str(self.options.real_steps)
-        compile_one([mpi.compiler, "-g", "-O2", "-o", program, *sources, "-lm"])
-        self.call(ON_ONE_MACHINE, self.tarry, "run", "-o", path, "--", mpi.launcher, "-n", str(REAL_RANKS), program,
-                  *(steps if word == "STEPS" else word for word in real.arguments))
-        return path
+            self.budgets.append(Budget(f"{name}: whole report", 1e9 * row["seconds"] / calls, 150, "ns a call"))
 
     def reports(self):
-        print(f"\nwhole reports with one job\n{'':30} {'calls':>9} {'ms':>9} {'ns/call':>9}")
+        reports.print_head()
         for kind in ("ring", "halo", "mixed"):
+            short, truth = self.generate(kind, 16, min(self.options.archive_calls, reports.INSTRUCTIONS_OF))
+            os.rename(short, short + ".short")
+            counted = (short + ".short", truth["calls"])
             path, truth = self.generate(kind, 16, self.options.archive_calls)
-            self.report_row(f"{kind}, generated", path, truth["calls"])
+            self.report_row(f"{kind}, generated", path, truth["calls"], counted)
             os.remove(path)
+            os.remove(counted[0])
+        wanted = self.options.real.split(",")
         for mpi in find_mpis(os.path.dirname(os.path.dirname(self.tarry)))[:1]:
-            for real in REAL:
-                path = self.record(mpi, real)
+            for real in reports.REAL:
+                if not real.exists() or (self.options.real != "all" and real.name not in wanted):
+                    continue
+                path = reports.record(self.tarry, mpi, real, self.options.real_steps, self.folder)
                 calls = json.loads(self.call(os.path.join(self.programs, "bench-measure"), "read", path))["calls"]
-                self.report_row(f"{real.name}, {REAL_RANKS} ranks, {mpi.name}", path, calls)
+                self.report_row(f"{real.name}, {real.ranks} ranks, {mpi.name}", path, calls, (path, calls))
 
     def scale(self):
         calls = self.options.scale_calls
@@ -253,7 +230,9 @@ def read_options():
     parser.add_argument("build", help="where Tarry was built with its tests, such as 'build/test'")
     parser.add_argument("--calls", type=int, default=16 * MILLION, metavar="N", help="of the traces of 16 ranks")
     parser.add_argument("--archive-calls", type=int, default=4 * MILLION, metavar="N", help="of those that OTF2 reads")
-    parser.add_argument("--real-steps", type=int, default=50000, metavar="N", help="of examples that are recorded")
+    parser.add_argument("--real-steps", type=int, default=50000, metavar="N", help="of real programs that have steps")
+    parser.add_argument("--real", default="all", metavar="NAME,...", help="real programs: heat, jacobi, lammps, hpcc, corpus-NAME (default: all that exist)")
+    parser.add_argument("--no-instructions", action="store_true", help="do not count them")
     parser.add_argument("--scale-calls", type=int, default=100 * MILLION, metavar="N", help="of those of many ranks")
     parser.add_argument("--scales", type=int, default=len(RANKS), metavar="N", help=f"the first N of {RANKS} ranks")
     parser.add_argument("--repeat", type=int, default=3, metavar="N", help="rounds over all ways (default: 3)")

@@ -82,7 +82,8 @@ class Bench:
 
 def one_pass(bench):
     size = bench.size
-    for budget in bench.budgets_of("analyze", "--only", "reports", "--archive-calls", size.report_calls, "--real-steps", size.real_steps, "--repeat", size.repeat):
+    for budget in bench.budgets_of("analyze", "--only", "reports", "--archive-calls", size.report_calls, "--real-steps", size.real_steps, "--real", "heat,jacobi", "--no-instructions",
+                                    "--repeat", size.repeat):
         yield Row(budget["what"], budget["value"], budget["limit"], budget["unit"])
 
 
