@@ -6,6 +6,7 @@
 #include "analysis/model/relations.h"
 #include "analysis/model/run_spans.h"
 #include "analysis/model/spans.h"
+#include "analysis/whatif/graph_threads.h"
 #include "analysis/whatif/placed_changes.h"
 #include "base/map.h"
 #include "base/memory.h"
@@ -84,8 +85,7 @@ struct whatif_pass {
 	struct analysis_session *session;
 	const struct whatif_options *options;
 	struct reader *reader;
-	uint32_t *first_thread; /* by process */
-	uint32_t thread_count;
+	struct graph_threads numbers;
 	struct thread_reading *threads;
 	const struct estimates *estimates;
 	struct estimates *measured; /* by this pass; NULL: the estimates are those of the analysis */
@@ -111,14 +111,7 @@ struct whatif_pass {
 
 static uint32_t thread_of(const struct whatif_pass *pass, const struct occurrence *call)
 {
-	const struct process *process = &pass->reader->processes[call->semantics->process];
-	uint32_t first = pass->first_thread[call->semantics->process];
-	const struct stream *stream;
-
-	if (process->stream_count == 1)
-		return first;
-	stream = find_stream(process, call->thread);
-	return stream ? first + (uint32_t)(stream - process->streams) : first;
+	return graph_thread_of(&pass->numbers, call);
 }
 
 /* Neither a transfer nor work of the library. */
@@ -219,7 +212,7 @@ static void survey(struct whatif_pass *pass)
 	}
 	relate(pass->session, &sink, &pass->counts);
 	estimates_fit(pass->measured);
-	for (uint32_t i = 0; i < pass->thread_count; i++) {
+	for (uint32_t i = 0; i < pass->numbers.count; i++) {
 		pass->threads[i].has_begun = false;
 		pass->threads[i].noticed_ns = 0;
 	}
@@ -615,10 +608,10 @@ static void replay_graph(struct whatif_pass *pass)
 	}
 	factors[pass->scenario_count - 1] = (struct scenario_factors){
 		.transfer = 1, .library = 1, .delay = 0};
-	pass->graph = event_graph_new(pass->thread_count, factors, pass->scenario_count);
+	pass->graph = event_graph_new(pass->numbers.count, factors, pass->scenario_count);
 	add_process_work(pass);
 	placed_changes_init(&pass->changes, pass->options, pass->reader, &pass->places);
-	for (uint32_t i = 0; i < pass->thread_count; i++)
+	for (uint32_t i = 0; i < pass->numbers.count; i++)
 		pass->threads[i].place = NO_PLACE;
 	pass->needs = (struct need_reader){.nodes = pass->session->nodes, .context = pass, .add = take_need};
 	needs_want(&sink);
@@ -644,7 +637,7 @@ static bool has_several_threads(const struct whatif_pass *pass)
 	for (size_t i = 0; i < pass->reader->process_count; i++) {
 		uint32_t count = 0;
 		for (size_t j = 0; j < pass->reader->processes[i].stream_count; j++)
-			count += pass->threads[pass->first_thread[i] + j].communicates;
+			count += pass->threads[pass->numbers.first[i] + j].communicates;
 		if (count > 1)
 			return true;
 	}
@@ -699,7 +692,7 @@ static enum whatif_doubt doubt_of(const struct whatif_pass *pass, uint32_t scena
 		return DOUBT_PROGRESS;
 	if (changed->factors.delay > 0 && noise > most)
 		return DOUBT_CROWDED;
-	if (longest_of(pass->thread_contended, pass->thread_count) > most)
+	if (longest_of(pass->thread_contended, pass->numbers.count) > most)
 		return DOUBT_CONTENTION;
 	return DOUBT_NONE;
 }
@@ -730,13 +723,9 @@ static void pass_init(struct whatif_pass *pass)
 {
 	size_t processes = pass->reader->process_count;
 
-	pass->first_thread = memory_new(processes + 1, sizeof *pass->first_thread);
-	for (size_t i = 0; i < processes; i++) {
-		pass->first_thread[i] = pass->thread_count;
-		pass->thread_count += (uint32_t)pass->reader->processes[i].stream_count;
-	}
-	pass->threads = memory_new(pass->thread_count + 1u, sizeof *pass->threads);
-	pass->thread_contended = memory_new(pass->thread_count + 1u, sizeof *pass->thread_contended);
+	graph_threads_init(&pass->numbers, pass->reader);
+	pass->threads = memory_new(pass->numbers.count + 1u, sizeof *pass->threads);
+	pass->thread_contended = memory_new(pass->numbers.count + 1u, sizeof *pass->thread_contended);
 	pass->computing = memory_new(processes + 1, sizeof *pass->computing);
 	pass->places.source = pass->options->source;
 	pass->estimates = pass->options->estimates;
@@ -751,7 +740,7 @@ static void pass_release(struct whatif_pass *pass)
 	estimates_free(pass->measured);
 	places_release(&pass->places);
 	array_release(&pass->scratch);
-	free(pass->first_thread);
+	graph_threads_release(&pass->numbers);
 	free(pass->threads);
 	free(pass->thread_contended);
 	free(pass->computing);
