@@ -196,6 +196,18 @@ def check_scheduling():
         expect("info", info["stolen_ns"], wanted * MS)
 
 
+def check_waiting_threads():
+    """A thread that waits for another one, and yields its CPU again and again, loses nothing; one that works does."""
+    for call, wanted in (("omp_critical mutex=7 count=2", 0), ("MPI_Wtime", 6)):
+        lines = [*head(0, 1), "thread 0", f"0 {MS} MPI_Init", f"{2 * MS} {9 * MS} {call} delay_before=0 delay_inside=6000",
+                 f"{10 * MS} {11 * MS} MPI_Barrier comm=0x1", f"{12 * MS} {13 * MS} MPI_Finalize"]
+        report = report_of(TARRY, lines)
+        expect(f"delays in {call}", ms(report["run"]["without_processor_s"]), wanted)
+        conditions = report_of(TARRY, lines, command="whatif")["conditions"]
+        saved = next(condition["saves_s"] for condition in conditions if condition["name"] == "no_noise")
+        expect(f"without delays in {call}", ms(saved), wanted)
+
+
 def check_shown():
     """A wait of 1.2 % of the run is shown, however long others had no CPU; the text names its nodes and threads."""
     def lines(wait_ms):
@@ -394,7 +406,7 @@ def check_same(name, lines):
 
 
 def main():
-    for check in (check_phases, check_teams, check_proc_null, check_levels, check_windows, check_end, check_scheduling, check_shown, check_pauses, check_threads, check_worlds, check_upc,
+    for check in (check_phases, check_teams, check_proc_null, check_levels, check_windows, check_end, check_scheduling, check_waiting_threads, check_shown, check_pauses, check_threads, check_worlds, check_upc,
                   check_iterations, check_course, check_outliers, check_collectives, check_archive):
         check()
     for name, make in TRACES.items():

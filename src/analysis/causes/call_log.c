@@ -164,6 +164,7 @@ struct known_call *call_logs_know(struct call_logs *logs, const struct call_sema
 			.place = 1 + place_of(&logs->places, &logs->reader->processes[semantics->process],
 		                              semantics->call),
 			.is_local = semantics->is_local,
+			.delays_computing = delays_computing(semantics->kind->info),
 			.is_mark = phases_want(semantics)};
 	return known;
 }
@@ -301,9 +302,9 @@ void call_logs_add(struct call_logs *logs, const struct occurrence *call, const 
 		}
 		log->since = call->end;
 	}
-	if (known->is_local)
+	if (known->delays_computing)
 		log->noise_us += event->delay_inside;
-	else
+	if (!known->is_local)
 		append(logs, log, known, call, event);
 }
 

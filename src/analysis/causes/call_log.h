@@ -63,7 +63,8 @@ struct known_call {
 	/* For the causes: the place that it last waited for, and the number of those waits + 1. */
 	uint32_t partner, waits;
 	bool is_local; /* involves no other process: part of the computation between other calls */
-	bool is_mark;  /* of a region */
+	bool delays_computing;
+	bool is_mark; /* of a region */
 };
 
 enum { PHASES_KEPT = 1 << 16 };

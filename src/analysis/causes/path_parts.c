@@ -19,7 +19,7 @@ struct path_call {
 	uint32_t in_call;
 	uint32_t before; /* the previous place at its last occurrence + 1 … */
 	uint32_t gap;    /* … and the key of the computation since then */
-	bool is_local;
+	bool is_local, delays_computing;
 };
 
 /* The time of the current process under one key. */
@@ -131,13 +131,16 @@ static int64_t ns_at(struct path_reading *reading, uint64_t tick)
 static struct path_call *know_call(struct path_reading *reading, const struct event *event)
 {
 	struct call_logs *logs = reading->logs;
+	const struct call_info *info;
 	struct path_call *call;
 
 	array_fit_zeroed(reading->calls, reading->call_room, (size_t)event->id + 1);
 	call = &reading->calls[event->id];
 	if (call->place)
 		return call;
-	call->is_local = is_local_call(call_find(event->call->outline->name));
+	info = call_find(event->call->outline->name);
+	call->is_local = is_local_call(info);
+	call->delays_computing = delays_computing(info);
 	call->place = 1 + place_of(&logs->places, &logs->reader->processes[reading->process], event->call);
 	call->in_call = cause_key_number(
 		&logs->keys, &(struct cause_key){CAUSE_CALL, NO_PROCESS, NO_PLACE, call->place - 1, 0, 0});
@@ -187,10 +190,10 @@ static void take_event(struct path_reading *reading, const struct event *event)
 	if (reading->is_behind)
 		catch_up(reading);
 	reading->noise_us += event->delay_before + event->tool_before;
-	if (call->is_local) {
+	if (call->delays_computing)
 		reading->noise_us += event->delay_inside;
+	if (call->is_local)
 		return;
-	}
 	start = ns_at(reading, event->start);
 	end = ns_at(reading, busy_end(event));
 	/* Since the previous call. Unrecorded time is unknown. */

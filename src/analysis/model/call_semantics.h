@@ -152,6 +152,12 @@ static inline bool is_local_call(const struct call_info *info)
 	return !info || call_is_local(info);
 }
 
+/* True if a scheduling delay inside is a delay of the computing: a thread that waits for other OpenMP threads loses nothing by it. */
+static inline bool delays_computing(const struct call_info *info)
+{
+	return is_local_call(info) && !(info && call_is_openmp(info));
+}
+
 /* CALL_SENDS and CALL_RECEIVES, according to the table of calls. */
 uint32_t call_flow(const struct call_info *info);
 

@@ -20,7 +20,7 @@ enum { PHASES_MOST = 1024, AT_A_TIME = 64 };
 
 /* Facts about a distinct call, independent of its events. */
 struct call_facts {
-	bool is_known, is_mark, is_users, is_start, is_local, is_mpi, prepares, starts;
+	bool is_known, is_mark, is_users, is_start, is_local, delays_computing, is_mpi, prepares, starts;
 	const struct call_info *openmp; /* NULL: it is none of OpenMP */
 	uint32_t place;                 /* for the search of iterations */
 	uint32_t phase, slot;           /* the last used total, and its phase */
@@ -147,6 +147,7 @@ static void learn_facts(struct figures_pass *pass, const struct call *call, uint
 		.is_users = is_users_mark(call),
 		.is_start = marks_start(call),
 		.is_local = is_local_call(info),
+		.delays_computing = delays_computing(info),
 		.openmp = info && call_is_openmp(info) ? info : NULL,
 		.is_mpi = info,
 		.prepares = info && info->persistent,
@@ -420,7 +421,8 @@ static void take_event(struct figures_pass *pass, struct thread_cursor *thread)
 	if (event->tool_before)
 		figures->overhead_ns += 1e3 * event->tool_before;
 	thread->tool += (int64_t)event->tool_before * NS_PER_US;
-	thread->scheduling += ((int64_t)event->delay_before + (facts->is_local ? event->delay_inside : 0)) *
+	thread->scheduling += ((int64_t)event->delay_before +
+	                       (facts->delays_computing ? event->delay_inside : 0)) *
 	                      NS_PER_US;
 	if (event->start >= pass->lost && !thread->is_past_gap)
 		pass_gap(pass, thread, start);

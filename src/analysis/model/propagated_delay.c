@@ -562,7 +562,7 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 	line->noticed_delay += (int64_t)event->delay_before * NS_PER_US;
 	if (has_time(now))
 		line->now = now->end;
-	if (now->semantics->is_local)
+	if (delays_computing(now->semantics->kind->info))
 		line->noticed_delay += (int64_t)event->delay_inside * NS_PER_US;
 	if (now->semantics->is_local || !has_time(now))
 		return;

@@ -301,7 +301,8 @@ void site_add_any(struct replay *replay, const struct replay_process *proc, stru
 	sum->time.count += event->polls ? event->polls : 1;
 	sum->time.inside = saturating_add(sum->time.inside, interval_ns(now->start, now->end) - between);
 	if (semantics->is_local) {
-		int64_t us = (int64_t)event->delay_before + event->tool_before + event->delay_inside;
+		int64_t us = (int64_t)event->delay_before + event->tool_before +
+		             (delays_computing(semantics->kind->info) ? event->delay_inside : 0);
 
 		thread->local_delay = saturating_add(thread->local_delay, us * NS_PER_US);
 	} else {

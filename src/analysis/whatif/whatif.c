@@ -151,7 +151,7 @@ static void note_delays(struct thread_reading *thread, const struct occurrence *
                         const struct event *event)
 {
 	thread->noticed_ns += ((int64_t)event->tool_before + event->delay_before +
-	                       (call->semantics->is_local ? event->delay_inside : 0)) *
+	                       (delays_computing(call->semantics->kind->info) ? event->delay_inside : 0)) *
 	                      NS_PER_US;
 }
 
