@@ -5,7 +5,9 @@ and Fortran.
 
 CASE is a source in the folder omp: CASE.c and CASE.F90, with planted findings as in plan.py. Its first lines say how it runs:
 
-    omp-case: ranks=2
+    omp-case: ranks=2 saves=0.4
+
+saves  seconds that the run is shorter if all of its findings are fixed, one after the other: as much as the good version
 
 COMPILERS, separated by commas: gcc, clang, gfortran. `--all`: each of them, not a sample. No compiler of Debian 12 makes LLVM's OpenMP from
 Fortran: its flang-16 is experimental, and MPI modules are gfortran's."""
@@ -17,7 +19,7 @@ import shutil
 import subprocess
 import sys
 
-from plan import faults, least_of, plan_of, stretched, told
+from plan import BUSY_TOLERANCE, TOLERANCE, faults, least_of, plan_of, stretched, told
 from planted import CALL, HERE, found_in
 from tries import judge
 
@@ -64,6 +66,16 @@ def build(options, source, compiler, is_good, stretch):
     return None if done.returncode else program
 
 
+def savings_faults(findings, plan, settings, stretch, doubt):
+    """What the findings save together is known: they do not overlap."""
+    planted = float(settings["saves"]) * stretch
+    names = {planted.pattern for planted in plan}
+    asked = [finding for finding in findings if finding["pattern"] in names]
+    saved = sum(finding["saves_s"] or 0 for finding in asked if finding["predictable"])
+    if abs(saved - planted) > max(TOLERANCE * planted, min(doubt, BUSY_TOLERANCE * planted)):
+        yield f"saves {saved} s, not {planted}: {[(finding['line'], finding['saves_s'], finding['doubt']) for finding in asked]}"
+
+
 def try_version(options, case, compiler, is_good):
     source = source_of(case, compiler)
     settings, plan = settings_of(source), plan_of(source, CALL)
@@ -77,6 +89,8 @@ def try_version(options, case, compiler, is_good):
             return []
         findings, doubt = found_in(options, program, settings)
         wrong = list(faults(findings, [] if is_good else stretched(plan, stretch), doubt, least * stretch))
+        if not is_good and "saves" in settings:
+            wrong += savings_faults(findings, plan, settings, stretch, doubt)
         return [f"{name}: {fault}" for fault in wrong] + [f"  found: {told(finding)}" for finding in findings if wrong]
 
     return judge(name, attempt)

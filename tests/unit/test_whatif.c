@@ -171,6 +171,81 @@ static void even_work_is_shorter_where_it_is_too_long(void **state)
 	end();
 }
 
+/* Arrivals at 10 and 200: at their mean, 105, also the late one leaves; it may need an earlier event, too. */
+static void members_that_share_work_meet_at_the_mean(void **state)
+{
+	struct event_need needed[] = {{.thread = 0, .moment = 10}, {.thread = 1, .moment = 200}};
+	struct shared_events *shared;
+	uint32_t evened;
+
+	(void)state;
+	begin(3);
+	evened = event_graph_changes(graph, &(struct call_changes){.evened = 1u << CALM});
+	call(2, 0, 0);
+	call(2, 100, 101);
+	call(0, 0, 0);
+	event_graph_call(graph, 0, &(struct event_call){.start = 10, .end = 210, .changes = evened});
+	call(1, 0, 0);
+	event_graph_call(
+		graph, 1,
+		&(struct event_call){.start = 200, .end = 210, .changes = evened, .keeps_time = true});
+	shared = event_graph_share(needed, 2, SCENARIOS);
+	event_graph_need_shared(graph, &(struct event_wait){0, 10, 210}, shared, 2);
+	event_graph_need_shared(graph, &(struct event_wait){1, 200, 210}, shared, 2);
+	shared_events_release(shared);
+	needs(1, 200, 210, (struct event_need){.thread = 2, .moment = 100});
+	call(1, 300, 300);
+	assert_ends(300, 300, 205);
+	end();
+}
+
+/* The computing before a call takes less time, at most all of it. */
+static void gains_shorten_single_computing(void **state)
+{
+	static const int64_t gains[SCENARIOS] = {0, 1000, 30};
+
+	(void)state;
+	begin(1);
+	call(0, 0, 0);
+	event_graph_call(graph, 0,
+	                 &(struct event_call){.start = 100,
+	                                      .end = 110,
+	                                      .keeps_time = true,
+	                                      .gains = event_graph_gains(graph, gains)});
+	call(0, 200, 200);
+	assert_ends(200, 100, 170);
+	end();
+}
+
+static void note_shifts(void *context, uint32_t thread, const int64_t *shifts)
+{
+	int64_t *noted = context;
+
+	noted[thread] = shifts[CALM];
+}
+
+static void a_listener_gets_starts(void **state)
+{
+	int64_t noted[2] = {0};
+
+	(void)state;
+	begin(2);
+	event_graph_listen(graph, note_shifts, noted);
+	for (uint32_t i = 0; i < 2; i++) {
+		call(i, 0, 0);
+		event_graph_call(graph, i,
+		                 &(struct event_call){.start = 100,
+		                                      .end = 110,
+		                                      .delay_before = 40,
+		                                      .delay_inside = 5,
+		                                      .is_heard = i == 1});
+	}
+	event_graph_finish(graph);
+	assert_int_equal(noted[0], 0);
+	assert_int_equal(noted[1], -40);
+	end();
+}
+
 /* Of 40 that the receiver waits, 30 are the transfer and 10 the library. */
 static void transfers_can_be_hidden_and_calls_shortened(void **state)
 {
@@ -471,6 +546,9 @@ int main(void)
 		cmocka_unit_test(wildcards_are_matched_again),
 		cmocka_unit_test(scenarios_change_single_edges),
 		cmocka_unit_test(even_work_is_shorter_where_it_is_too_long),
+		cmocka_unit_test(members_that_share_work_meet_at_the_mean),
+		cmocka_unit_test(gains_shorten_single_computing),
+		cmocka_unit_test(a_listener_gets_starts),
 		cmocka_unit_test(transfers_can_be_hidden_and_calls_shortened),
 		cmocka_unit_test(a_transfer_after_the_arrival_can_be_hidden),
 		cmocka_unit_test(a_send_can_be_shortened),

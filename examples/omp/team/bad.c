@@ -6,9 +6,8 @@
 #include <omp.h>
 #include <unistd.h>
 
-enum { STEPS = 16, STEP_US = 5000, LONG = 64 };
+enum { STEPS = 16, STEP_US = 5000, LONG = 64, HALF = LONG / 2, SHORT = 2 };
 
-static int entered, locked;
 static omp_lock_t lock;
 
 static void work(int steps)
@@ -16,30 +15,32 @@ static void work(int steps)
 	usleep((useconds_t)(steps * STEP_US));
 }
 
-/* The thread that was first works on outside. */
+/* Twice in turn: each thread has to wait for the other one. */
 static void use_critical_section(void)
 {
-	int number;
+	const int thread = omp_get_thread_num();
 
-#pragma omp critical /* @omp.critical-wait rank=0,1 total=0.32 count=2 */
-	{
-		number = entered++;
-		work(LONG);
+	work(thread ? SHORT : 0);
+	for (int round = 0; round < 2; round++) {
+		work(thread || !round ? 0 : HALF + 2 * SHORT);
+#pragma omp critical /* @omp.critical-wait rank=0,1 total=0.32 count=4 */
+		work(HALF + SHORT);
 	}
-	if (number == 0)
-		work(LONG);
+	work(thread ? HALF + SHORT : 0);
 }
 
 static void use_lock(void)
 {
-	int number;
+	const int thread = omp_get_thread_num();
 
-	omp_set_lock(&lock); /* @omp.lock-wait rank=0,1 total=0.32 count=2 */
-	number = locked++;
-	work(LONG);
-	omp_unset_lock(&lock);
-	if (number == 0)
-		work(LONG);
+	work(thread ? SHORT : 0);
+	for (int round = 0; round < 2; round++) {
+		work(thread || !round ? 0 : HALF + 2 * SHORT);
+		omp_set_lock(&lock); /* @omp.lock-wait rank=0,1 total=0.32 count=4 */
+		work(HALF + SHORT);
+		omp_unset_lock(&lock);
+	}
+	work(thread ? HALF + SHORT : 0);
 }
 
 int main(int argc, char **argv)

@@ -6,7 +6,7 @@
 #include <omp.h>
 #include <unistd.h>
 
-enum { STEPS = 16, STEP_US = 5000, LONG = 64 };
+enum { STEPS = 16, STEP_US = 5000, LONG = 64, HALF = LONG / 2, SHORT = 2 };
 
 static int entered, locked;
 static omp_lock_t lock;
@@ -18,14 +18,14 @@ static void work(int steps)
 
 static void use_critical_section(void)
 {
-	work(LONG);
+	work(3 * (HALF + SHORT) + SHORT);
 #pragma omp critical
 	entered++;
 }
 
 static void use_lock(void)
 {
-	work(LONG);
+	work(3 * (HALF + SHORT) + SHORT);
 	omp_set_lock(&lock);
 	locked++;
 	omp_unset_lock(&lock);
@@ -41,8 +41,8 @@ int main(int argc, char **argv)
 	{
 #pragma omp for schedule(dynamic)
 		for (int i = STEPS; i > 0; i--)
-			work(i);
-		work(LONG / 2);
+			work(i - 1);
+		work(HALF);
 		use_critical_section();
 		use_lock();
 	}

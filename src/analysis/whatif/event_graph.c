@@ -171,6 +171,8 @@ void event_graph_free(struct event_graph *graph)
 	array_release(&graph->work_changed);
 	array_release(&graph->work_even);
 	array_release(&graph->changes);
+	array_release(&graph->gains);
+	array_release(&graph->free_gains);
 	array_release(&graph->edges);
 	time_resolver_release(&graph->resolver);
 	free(graph);
@@ -201,6 +203,24 @@ uint32_t event_graph_changes(struct event_graph *graph, const struct call_change
 	return (uint32_t)graph->changes.count - 1;
 }
 
+uint32_t event_graph_gains(struct event_graph *graph, const int64_t *gains_ns)
+{
+	size_t number = graph->gains.count / graph->count + 1;
+
+	if (graph->free_gains.count)
+		number = graph->free_gains.items[--graph->free_gains.count];
+	array_extend(&graph->gains, number * graph->count);
+	memcpy(&graph->gains.items[(number - 1) * graph->count], gains_ns, graph->count * sizeof *gains_ns);
+	return (uint32_t)number;
+}
+
+void event_graph_listen(struct event_graph *graph,
+                        void (*heard)(void *context, uint32_t thread, const int64_t *shifts), void *context)
+{
+	graph->heard = heard;
+	graph->listener = context;
+}
+
 double event_graph_work_factor(const struct event_graph *graph, uint32_t kind, uint32_t scenario)
 {
 	return work_of(graph, kind)[scenario];
@@ -209,8 +229,8 @@ double event_graph_work_factor(const struct event_graph *graph, uint32_t kind, u
 /* Needs nobody, and takes as long as recorded in each scenario. */
 static bool never_shifts(const struct event_graph *graph, const struct event_call *call)
 {
-	return call->is_simple && !call->changes && !call->delay_inside && !graph->library_changed &&
-	       !call->is_fixed;
+	return call->is_simple && !call->changes && !call->gains && !call->delay_inside &&
+	       !graph->library_changed && !call->is_fixed;
 }
 
 /* Such calls are as late as the one before them, and so is all that happens between them: they become one. */
@@ -338,6 +358,7 @@ void shared_events_release(struct shared_events *shared)
 	free(shared->needs);
 	free(shared->moments);
 	free(shared->times);
+	free(shared->means);
 	free(shared);
 }
 

@@ -45,6 +45,7 @@ struct call_changes {
 	uint64_t unbound;   /* waits for nobody */
 	uint64_t hidden;    /* its transfers take no time, and it takes less time by at least … */
 	uint64_t shortened; /* takes less time, as does the other side of its message, … */
+	uint64_t evened;    /* its members meet at the mean of their arrivals: they share work evenly */
 	int64_t hidden_ns[SCENARIOS_MAX]; /* … so much in each scenario */
 	int64_t less_ns[SCENARIOS_MAX];   /* … by so much in each scenario */
 };
@@ -55,12 +56,14 @@ struct event_call {
 	uint32_t work;                      /* kind of the computing before it (event_graph_work) */
 	double even;                        /* factor of this computing in scenarios with even work */
 	uint32_t changes;                   /* number (event_graph_changes); 0: none */
+	uint32_t gains;                     /* number (event_graph_gains); 0: none */
 	bool is_fixed;                      /* starts and ends as recorded in all scenarios: MPI_Init */
 	bool is_last;                       /* the run of its thread ends where it starts: MPI_Finalize */
 	bool is_fruitless;                  /* tests: the wait goes on */
 	bool has_work;                      /* between these tests: they are no wait */
 	bool is_simple;                     /* never needs anybody */
 	bool keeps_time;                    /* neither transfer nor library: input and output, for example */
+	bool is_heard;                      /* the listener gets its start (event_graph_listen) */
 };
 
 /* The call that waits. */
@@ -101,6 +104,11 @@ uint32_t event_graph_work(struct event_graph *graph, const double *factors);
 void event_graph_even_work(struct event_graph *graph, uint32_t kind, uint64_t scenarios);
 double event_graph_work_factor(const struct event_graph *graph, uint32_t kind, uint32_t scenario);
 uint32_t event_graph_changes(struct event_graph *graph, const struct call_changes *changes);
+/* How much less time the computing before one call takes in each scenario. */
+uint32_t event_graph_gains(struct event_graph *graph, const int64_t *gains_ns);
+/* `heard` gets the shifts of the starts of calls: how much later than recorded they are in each scenario. */
+void event_graph_listen(struct event_graph *graph,
+                        void (*heard)(void *context, uint32_t thread, const int64_t *shifts), void *context);
 void event_graph_call(struct event_graph *graph, uint32_t thread, const struct event_call *call);
 /* When the tests began that the call at this time ends; the same time if there are none. Its thread was inside MPI again and again since then. */
 int64_t event_graph_tests_since(const struct event_graph *graph, uint32_t thread, int64_t start);

@@ -1,6 +1,7 @@
 #include "analysis/whatif/event_replay.h"
 
 #include "analysis/model/spans.h"
+#include "base/memory.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -88,16 +89,31 @@ static const int64_t *shifts_after(const struct event_graph *graph, const int64_
 	return room;
 }
 
+/* A call that starts earlier still starts after the one before it. */
+static const int64_t *subtract_gains(const struct event_graph *graph, const struct graph_thread *thread,
+                                     const struct graph_call *item, const int64_t *shifts, int64_t *room)
+{
+	const int64_t *gains = &graph->gains.items[(size_t)(item->call.gains - 1) * graph->count];
+	const int64_t *last = last_shifts(graph, thread), gap = item->call.start - item->last_end;
+
+	for (uint32_t s = 0; s < graph->count; s++)
+		room[s] = max_ns(shifts[s] - gains[s], min_ns(shifts[s], last[s] - gap));
+	return room;
+}
+
 /* When a call starts, from the end of the one before. */
 static const int64_t *find_start(const struct event_graph *graph, const struct graph_thread *thread,
                                  const struct graph_call *item, int64_t *room)
 {
 	const struct event_call *call = &item->call;
+	const int64_t *shifts;
 
-	if (!call->is_fixed && thread->first)
-		return shifts_after(graph, last_shifts(graph, thread), call,
-		                    call->start - item->last_end - call->delay_before, call->delay_before,
-		                    room);
+	if (!call->is_fixed && thread->first) {
+		shifts = shifts_after(graph, last_shifts(graph, thread), call,
+		                      call->start - item->last_end - call->delay_before, call->delay_before,
+		                      room);
+		return call->gains ? subtract_gains(graph, thread, item, shifts, room) : shifts;
+	}
 	memset(room, 0, graph->count * sizeof *room);
 	return room;
 }
@@ -182,6 +198,28 @@ static const int64_t *latest_shared(struct event_graph *graph, struct shared_eve
 	return &shared->times[(size_t)(needed - 1) * graph->count];
 }
 
+/* The mean of all shared events. */
+static const int64_t *mean_shared(struct event_graph *graph, struct shared_events *shared)
+{
+	const int64_t origin = shared->needs[0].moment;
+	int64_t moments = 0;
+
+	if (shared->means)
+		return shared->means;
+	shared->means = memory_new(graph->count, sizeof *shared->means);
+	for (uint32_t i = 0; i < shared->count; i++) {
+		const struct event_need *need = &shared->needs[i];
+		const int64_t *shifts = shifts_at(graph, &graph->threads[need->thread], need->moment,
+		                                  graph->scratch);
+		moments += need->moment - origin;
+		for (uint32_t s = 0; s < graph->count; s++)
+			shared->means[s] += shifts[s];
+	}
+	for (uint32_t s = 0; s < graph->count; s++)
+		shared->means[s] = origin + (moments + shared->means[s]) / shared->count;
+	return shared->means;
+}
+
 /* A receive from anybody takes the first message that comes. If this one comes before that of the receive before, that one took this message, and
  * this receive takes the other one. */
 static void match_again(const struct event_graph *graph, struct graph_thread *thread,
@@ -255,6 +293,12 @@ static struct residual find_residual(struct event_graph *graph, const struct gra
 	return residual;
 }
 
+/* Scenarios in which the members of its collective operation meet at the mean of their arrivals. */
+static uint64_t evened_in(const struct event_graph *graph, const struct graph_call *item)
+{
+	return graph->changes.items[item->call.changes].evened;
+}
+
 /* Scenarios in which it waits for nobody. */
 static uint64_t unbound_in(const struct event_graph *graph, const struct graph_call *item)
 {
@@ -312,7 +356,7 @@ static void follow_shared(struct event_graph *graph, const struct graph_edge *ed
                           const struct graph_call *item, const struct residual *residual)
 {
 	const int64_t *times = latest_shared(graph, edge->shared, edge->needed);
-	uint64_t absent = unbound_in(graph, item);
+	uint64_t evened = evened_in(graph, item), absent = unbound_in(graph, item) | evened;
 	int64_t *latest = edge->shared->needs[0].kind == EVENT_PROGRESS ? graph->latest_inside
 	                                                                : graph->latest;
 
@@ -320,6 +364,10 @@ static void follow_shared(struct event_graph *graph, const struct graph_edge *ed
 		if (!has_bit(absent, s))
 			latest[s] = max_ns(latest[s],
 			                   times[s] + (has_bit(graph->placed, s) ? residual->unplaced : 0));
+	while (evened) {
+		uint32_t s = next_scenario(&evened);
+		latest[s] = max_ns(latest[s], mean_shared(graph, edge->shared)[s]);
+	}
 }
 
 /* When the last event came that it needed, in each scenario. `graph->since` is the start of the wait, recorded at `since`. */
@@ -426,7 +474,7 @@ static const int64_t *find_end(struct event_graph *graph, struct graph_thread *t
 	const struct event_call *call = &item->call;
 	const size_t bytes = graph->count * sizeof *graph->end;
 	struct residual residual = find_residual(graph, item);
-	uint64_t removed = graph->changes.items[call->changes].removed, changed;
+	uint64_t removed = graph->changes.items[call->changes].removed, evened, changed;
 	const bool has_needs = item->needs, goes_on = residual.is_bound && item->since < call->start;
 	const int64_t *start = shifts_of(graph, thread, item->start_shifts);
 	int64_t since = goes_on ? item->since : call->start, *restrict end = graph->end;
@@ -452,6 +500,12 @@ static const int64_t *find_end(struct event_graph *graph, struct graph_thread *t
 			                graph->latest[s]);
 		end[s] += rest.left - call->end;
 	}
+	/* Work that others take over: this member may have arrived later. */
+	for (evened = has_needs ? evened_in(graph, item) : 0; evened;) {
+		uint32_t s = next_scenario(&evened);
+		end[s] = (graph->latest[s] > INT64_MIN ? graph->latest[s] : since + start[s]) + rest.left -
+		         call->end;
+	}
 	add_rest(graph, call, &rest, changed, end);
 	if (call->is_fixed)
 		memset(end, 0, bytes);
@@ -476,6 +530,10 @@ void resolve_call(struct event_graph *graph, struct graph_thread *thread)
 
 	item->start_shifts = shifts_keep(graph, thread, start);
 	start = shifts_of(graph, thread, item->start_shifts);
+	if (call->gains)
+		array_add(&graph->free_gains, call->gains);
+	if (call->is_heard)
+		graph->heard(graph->listener, (uint32_t)(thread - graph->threads), start);
 	if (call->is_last && !thread->has_end) {
 		thread->has_end = true;
 		for (uint32_t s = 0; s < graph->count; s++)

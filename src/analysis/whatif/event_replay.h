@@ -50,6 +50,7 @@ struct shared_events {
 	struct event_need *needs;
 	int64_t *moments; /* the latest of the first so many: recorded … */
 	int64_t *times;   /* … and vectors, as far as they are evaluated */
+	int64_t *means;   /* a vector: of all of them; NULL: not evaluated */
 };
 
 /* An edge to a call that waits. */
@@ -71,6 +72,10 @@ struct event_graph {
 	ARRAY(uint64_t) work_changed;
 	ARRAY(uint64_t) work_even; /* kinds after the last have none */
 	ARRAY(struct call_changes) changes;
+	ARRAY(int64_t) gains;       /* vectors by number - 1 … */
+	ARRAY(uint32_t) free_gains; /* … and numbers of those that are not used any more */
+	void (*heard)(void *context, uint32_t thread, const int64_t *shifts);
+	void *listener;
 	ARRAY(struct graph_edge) edges;
 	uint32_t free_edge; /* one above its number */
 	struct time_resolver resolver;

@@ -14,6 +14,9 @@ const char *const remedy_texts[REMEDIES_END] = {
 	[REMEDY_SERVE] = "two ranks serve the requests",
 	[REMEDY_PARALLEL] = "these ranks work at the same time",
 	[REMEDY_SHORTEN] = "these calls waste no time",
+	[REMEDY_EVEN_TEAM] = "the threads share the work evenly",
+	[REMEDY_SHARE_TEAM] = "all threads share the work between the regions",
+	[REMEDY_FREE_LOCK] = "no thread waits for another one here",
 	[REMEDY_NONE] = "",
 };
 
@@ -93,13 +96,26 @@ static bool add_causes(const struct analysis *analysis, const struct finding *fi
 	return is_most;
 }
 
+/* Of one thread between two regions: by the threads of the second one. */
+static void share_alone(const struct finding *finding, struct remedy *remedy)
+{
+	const int64_t threads = field_or(finding->at.call, FIELD_COUNT, 1);
+
+	remedy_add(remedy, &(struct whatif_change){.kind = CHANGE_SHARE_ALONE,
+	                                           .process = finding->at.process,
+	                                           .from = {finding->partner.process, finding->partner.call},
+	                                           .to = {finding->at.process, finding->at.call},
+	                                           .factor = threads > 1 ? 1.0 / (double)threads : 1});
+}
+
 static void add_finding(const struct analysis *analysis, const struct finding *finding, uint32_t sharers,
                         struct remedy *remedy)
 {
 	static const enum change_kind changes[REMEDIES_END] = {
-		[REMEDY_WORK] = CHANGE_LESS_WORK, [REMEDY_SHARE] = CHANGE_LESS_WORK,
-		[REMEDY_NO_WAIT] = CHANGE_UNBIND, [REMEDY_HIDE] = CHANGE_HIDE,
-		[REMEDY_REMOVE] = CHANGE_REMOVE,  [REMEDY_SHORTEN] = CHANGE_SHORTEN};
+		[REMEDY_WORK] = CHANGE_LESS_WORK,      [REMEDY_SHARE] = CHANGE_LESS_WORK,
+		[REMEDY_NO_WAIT] = CHANGE_UNBIND,      [REMEDY_HIDE] = CHANGE_HIDE,
+		[REMEDY_REMOVE] = CHANGE_REMOVE,       [REMEDY_SHORTEN] = CHANGE_SHORTEN,
+		[REMEDY_EVEN_TEAM] = CHANGE_EVEN_TEAM, [REMEDY_FREE_LOCK] = CHANGE_UNBIND};
 	enum remedy_kind kind = kind_of(finding);
 	const struct caller at = {finding->at.process, finding->at.call};
 	const bool is_first = !remedy->changes.count;
@@ -111,6 +127,8 @@ static void add_finding(const struct analysis *analysis, const struct finding *f
 		                                           .process = at.process,
 		                                           .from = at,
 		                                           .factor = 1.0 / SERVERS});
+	else if (kind == REMEDY_SHARE_TEAM)
+		share_alone(finding, remedy);
 	else if (kind == REMEDY_PARALLEL)
 		remedy_add(remedy,
 		           &(struct whatif_change){.kind = CHANGE_UNBIND, .process = NO_PROCESS, .to = at});

@@ -8,6 +8,7 @@
 #include "analysis/model/spans.h"
 #include "analysis/whatif/graph_threads.h"
 #include "analysis/whatif/placed_changes.h"
+#include "analysis/whatif/team_gains.h"
 #include "base/map.h"
 #include "base/memory.h"
 
@@ -104,8 +105,9 @@ struct whatif_pass {
 	struct known_edge *known;     /* by number of the distinct call */
 	uint32_t known_room;
 	struct placed_changes changes;
-	const uint32_t *node_of; /* new places; NULL: not asked */
-	bool lacks[DISTANCES];   /* a moved message has no time at this distance */
+	struct team_gains *teams; /* NULL: no scenario changes a team of threads */
+	const uint32_t *node_of;  /* new places; NULL: not asked */
+	bool lacks[DISTANCES];    /* a moved message has no time at this distance */
 	ARRAY(struct event_need) scratch;
 };
 
@@ -473,7 +475,7 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 	const struct call_semantics *semantics = now->semantics;
 	struct event_call call;
 	struct known_edge *known;
-	int64_t gap;
+	int64_t gap, gains[SCENARIOS_MAX];
 
 	note_delays(thread, now, event);
 	if (semantics->is_local || !has_time(now))
@@ -500,6 +502,8 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 		call.is_last = ends_mpi(semantics->call);
 	}
 	call.has_work = call.is_fruitless && works_between_polls(pass->session, now, event);
+	if (pass->teams && team_gains_next(pass->teams, number, gains))
+		call.gains = event_graph_gains(pass->graph, gains);
 	event_graph_call(pass->graph, number, &call);
 	note_slow_send(pass, number, now, known, call.delay_inside);
 	thread->noticed_ns = 0;
@@ -610,7 +614,6 @@ static void replay_graph(struct whatif_pass *pass)
 		.transfer = 1, .library = 1, .delay = 0};
 	pass->graph = event_graph_new(pass->numbers.count, factors, pass->scenario_count);
 	add_process_work(pass);
-	placed_changes_init(&pass->changes, pass->options, pass->reader, &pass->places);
 	for (uint32_t i = 0; i < pass->numbers.count; i++)
 		pass->threads[i].place = NO_PLACE;
 	pass->needs = (struct need_reader){.nodes = pass->session->nodes, .context = pass, .add = take_need};
@@ -676,7 +679,7 @@ static enum whatif_doubt doubt_of(const struct whatif_pass *pass, uint32_t scena
 
 	if (has_several_threads(pass))
 		return DOUBT_THREADS;
-	if (is_incomplete(pass))
+	if (is_incomplete(pass) || (pass->teams && team_gains_incomplete(pass->teams)))
 		return DOUBT_INCOMPLETE;
 	if (lowers_eager(pass, changed))
 		return DOUBT_EAGER;
@@ -728,6 +731,7 @@ static void pass_init(struct whatif_pass *pass)
 	pass->thread_contended = memory_new(pass->numbers.count + 1u, sizeof *pass->thread_contended);
 	pass->computing = memory_new(processes + 1, sizeof *pass->computing);
 	pass->places.source = pass->options->source;
+	placed_changes_init(&pass->changes, pass->options, pass->reader, &pass->places);
 	pass->estimates = pass->options->estimates;
 	if (!pass->estimates)
 		pass->estimates = pass->measured = estimates_new(pass->session->nodes,
@@ -751,6 +755,7 @@ static void pass_release(struct whatif_pass *pass)
 	array_release(&pass->even_work);
 	array_release(&pass->work_of_call);
 	placed_changes_release(&pass->changes);
+	team_gains_free(pass->teams);
 }
 
 struct whatif *whatif_new(struct analysis_session *session, const struct whatif_options *options)
@@ -765,6 +770,7 @@ struct whatif *whatif_new(struct analysis_session *session, const struct whatif_
 	session->splits_sinks = options->uses_threads;
 	eager_find(session);
 	pass_init(&pass);
+	pass.teams = team_gains_new(session, &pass.numbers, &pass.changes, &pass.places, pass.scenario_count);
 	survey(&pass);
 	replay_graph(&pass);
 	whatif = answers_of(&pass);

@@ -29,14 +29,17 @@ enum change_kind {
 	CHANGE_HIDE,      /* transfers that calls from a place wait for take no time */
 	CHANGE_SHORTEN,   /* calls from a place take less time, by `ns` in `instances` of them */
 	CHANGE_LESS_WORK, /* computing before calls from a place takes less time, by `ns` in all */
+	/* Of teams of OpenMP threads, as is CHANGE_UNBIND of calls that take a lock: */
+	CHANGE_EVEN_TEAM, /* threads reach barriers at a place at the mean of their times */
+	CHANGE_SHARE_ALONE, /* computing of one thread from the end of a region to the next one takes `factor` times as long */
 };
 
 struct whatif_change {
 	enum change_kind kind;
 	uint32_t process; /* that it concerns; NO_PROCESS: all */
 	struct caller from,
-		to; /* CHANGE_WORK: the calls before and after it, or after it any (NULL); otherwise `to` */
-	double factor; /* CHANGE_WORK */
+		to; /* CHANGE_WORK: the calls before and after it, or after it any (NULL); CHANGE_SHARE_ALONE: both; otherwise `to` */
+	double factor; /* CHANGE_WORK, CHANGE_SHARE_ALONE */
 	bool is_even; /* CHANGE_WORK, CHANGE_LESS_WORK: no instance takes longer than the mean of all processes, if the causes know it */
 	int64_t alone_ns; /* CHANGE_WORK: so much work, which nobody else does, is distributed; 0: all do it */
 	int64_t ns;

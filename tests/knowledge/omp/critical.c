@@ -1,6 +1,6 @@
-/* Each thread works in a critical section, and the first one also after it. In the good version all threads work outside.
+/* Each thread works in a critical section twice, and waits there for the other one. In the good version both threads do this work outside.
  *
- * omp-case: ranks=2 */
+ * omp-case: ranks=2 saves=0.15 */
 #include "omp_case.h"
 
 static int entered;
@@ -10,21 +10,22 @@ int main(int argc, char **argv)
 	start(&argc, &argv);
 #pragma omp parallel num_threads(2)
 	{
-		int number;
+		const int thread = omp_get_thread_num();
+		work(thread ? 10 : 0);
+		for (int round = 0; round < 2; round++) {
+			work(thread || !round ? 0 : 170);
 #ifdef GOOD
-		work(320);
-#pragma omp critical(named)
-		number = entered++;
-#else
-#pragma omp critical(named) /* @omp.critical-wait rank=0,1 total=0.32 count=2 */
-		{
-			number = entered++;
-			work(320);
-		}
-		if (number == 0)
-			work(320);
+			work(160);
 #endif
-		(void)number;
+#pragma omp critical(named) /* @omp.critical-wait rank=0,1 total=0.3 count=4 */
+			{
+				entered++;
+#ifndef GOOD
+				work(160);
+#endif
+			}
+		}
+		work(thread ? 160 : 0);
 	}
 	return end();
 }

@@ -1,0 +1,381 @@
+#include "analysis/whatif/team_gains.h"
+
+#include "analysis/model/needed_calls.h"
+#include "analysis/model/relations.h"
+#include "analysis/model/run_spans.h"
+#include "base/map.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	GAINS_MOST = 1 << 22, /* of all threads. With more, small ones wait for the next call */
+	LATE_PART = 100,      /* if more than one of so many needs came too late, too much is missing */
+};
+
+/* Before one call of a thread, in one scenario. */
+struct gain {
+	uint64_t call; /* number among those of the thread */
+	uint32_t scenario;
+	int64_t ns;
+};
+
+struct team_thread {
+	bool has_calls;
+	int64_t last_end;
+	/* Calls of MPI. */
+	uint64_t heard, taken;
+	int64_t *shifts; /* vector: of the last one, as far as they were added to the gains */
+	ARRAY(struct gain) gains;
+	size_t next;
+};
+
+struct team_process {
+	bool is_followed; /* some scenario changes its teams */
+	int64_t begun;    /* its first call; meaningful if the next is set */
+	bool has_begun;
+	/* The region that was begun last. */
+	bool has_forked;
+	uint32_t fork_thread;
+	int64_t fork_ns;
+	/* Of the thread that ended the last region: its computing until the next. 0: as recorded */
+	uint32_t alone_thread, alone_work;
+};
+
+/* A distinct call. */
+struct team_call_kind {
+	bool is_known;
+	uint32_t place, changes, alone_work;
+};
+
+struct team_gains {
+	const struct graph_threads *numbers;
+	const struct placed_changes *changes;
+	struct places *places;
+	uint32_t scenarios;
+	struct event_graph *graph;
+	struct team_process *processes;
+	struct team_thread *threads;
+	ARRAY(struct team_call_kind) kinds; /* by number of the distinct call */
+	ARRAY(struct event_need) needs;
+	size_t gain_count;
+	int64_t least_gain;
+	uint64_t need_count, late_needs;
+	struct replay_counts counts;
+};
+
+static const struct call_info *called(const struct whatif_change *change)
+{
+	return change->to.call ? call_find(change->to.call->outline->name) : NULL;
+}
+
+static bool is_of_team(const struct whatif_change *change)
+{
+	const struct call_info *info = called(change);
+
+	return info && call_is_openmp(info);
+}
+
+/* Distinct calls */
+
+/* The computing of one thread between two regions. */
+static uint32_t alone_work(struct team_gains *gains, uint32_t process, uint32_t place)
+{
+	double factors[SCENARIOS_MAX];
+	struct change_cursor cursor = {0};
+	bool any = false;
+
+	for (uint32_t s = 0; s < gains->scenarios; s++)
+		factors[s] = 1;
+	while (placed_changes_next(gains->changes, process, &cursor)) {
+		double *factor = &factors[cursor.at->scenario];
+		if (cursor.at->change->kind != CHANGE_SHARE_ALONE || cursor.at->from != place)
+			continue;
+		*factor = cursor.at->change->factor < *factor ? cursor.at->change->factor : *factor;
+		any = true;
+	}
+	return any ? event_graph_work(gains->graph, factors) : 0;
+}
+
+static uint32_t changes_at(struct team_gains *gains, uint32_t process, uint32_t place)
+{
+	struct call_changes changes = {0};
+	struct change_cursor cursor = {0};
+
+	while (placed_changes_next(gains->changes, process, &cursor)) {
+		uint64_t bit = (uint64_t)1 << cursor.at->scenario;
+		if (cursor.at->to != place)
+			continue;
+		changes.unbound |= cursor.at->change->kind == CHANGE_UNBIND ? bit : 0;
+		changes.evened |= cursor.at->change->kind == CHANGE_EVEN_TEAM ? bit : 0;
+	}
+	return changes.unbound | changes.evened ? event_graph_changes(gains->graph, &changes) : 0;
+}
+
+static const struct team_call_kind *know(struct team_gains *gains, const struct call_semantics *semantics)
+{
+	struct team_call_kind *kind =
+		&array_extend(&gains->kinds, semantics->number + 1u)->items[semantics->number];
+	const uint32_t process = semantics->process;
+
+	if (kind->is_known)
+		return kind;
+	kind->is_known = true;
+	kind->place = place_of(gains->places, &gains->numbers->reader->processes[process], semantics->call);
+	kind->changes = changes_at(gains, process, kind->place);
+	kind->alone_work = alone_work(gains, process, kind->place);
+	return kind;
+}
+
+/* Calls */
+
+static void need_fork(struct team_gains *gains, const struct team_process *process, uint32_t thread,
+                      int64_t start, int64_t end)
+{
+	gains->need_count++;
+	event_graph_need(gains->graph, &(struct event_wait){thread, start, end},
+	                 &(struct event_need){.thread = process->fork_thread, .moment = process->fork_ns});
+}
+
+/* A region that began since the last call of a thread that was not in it yet: until then, the thread was idle. */
+static void join_team(struct team_gains *gains, const struct team_process *process, uint32_t number,
+                      int64_t start)
+{
+	struct team_thread *thread = &gains->threads[number];
+	const int64_t since = thread->has_calls ? thread->last_end : process->begun;
+
+	if (!process->has_forked || process->fork_thread == number || process->fork_ns <= since ||
+	    process->fork_ns > start)
+		return;
+	event_graph_call(gains->graph, number,
+	                 &(struct event_call){.start = since, .end = process->fork_ns, .keeps_time = true});
+	need_fork(gains, process, number, since, process->fork_ns);
+	thread->has_calls = true;
+	thread->last_end = process->fork_ns;
+}
+
+static void note_region(struct team_process *process, const struct occurrence *now, uint32_t number,
+                        const struct team_call_kind *kind)
+{
+	const struct call_info *info = now->semantics->kind->info;
+
+	if (info == &all_calls[CALL_omp_fork]) {
+		process->has_forked = true;
+		process->fork_thread = number;
+		process->fork_ns = now->start;
+		process->alone_work = 0;
+	} else if (info == &all_calls[CALL_omp_join]) {
+		process->alone_thread = number;
+		process->alone_work = kind->alone_work;
+	}
+}
+
+static void take_call(void *context, const struct occurrence *now, const struct event *event)
+{
+	struct team_gains *gains = context;
+	const struct call_semantics *semantics = now->semantics;
+	struct team_process *process = &gains->processes[semantics->process];
+	const uint32_t number = graph_thread_of(gains->numbers, now);
+	const bool is_openmp = semantics->kind->info && call_is_openmp(semantics->kind->info);
+	struct team_thread *thread = &gains->threads[number];
+	const struct team_call_kind *kind;
+	struct event_call call;
+
+	(void)event;
+	if (!process->is_followed || (semantics->is_local && !is_openmp) || !has_time(now))
+		return;
+	kind = know(gains, semantics);
+	if (!process->has_begun)
+		process->begun = now->start;
+	process->has_begun = true;
+	join_team(gains, process, number, now->start);
+	call = (struct event_call){.start = now->start,
+	                           .end = now->end,
+	                           .work = number == process->alone_thread ? process->alone_work : 0,
+	                           .changes = is_openmp ? kind->changes : 0,
+	                           .is_fixed = !is_openmp && starts_mpi(semantics->call),
+	                           .is_last = !is_openmp && ends_mpi(semantics->call),
+	                           .keeps_time = true,
+	                           .is_heard = !is_openmp};
+	event_graph_call(gains->graph, number, &call);
+	/* It waited for its next region after the end of the last one. */
+	if (is_openmp && process->has_forked && process->fork_thread != number &&
+	    process->fork_ns > now->start && process->fork_ns <= now->end)
+		need_fork(gains, process, number, now->start, now->end);
+	if (is_openmp)
+		note_region(process, now, number, kind);
+	thread->has_calls = true;
+	thread->last_end = now->end;
+}
+
+/* Barriers and locks */
+
+static void read_barriers(struct team_gains *gains, const struct row_block *block)
+{
+	const struct team_call *rows = block_rows(block);
+
+	for (uint32_t i = 0, end; i < block->rows; i = end) {
+		struct shared_events *shared;
+		end = block_group_end(block, i);
+		if (!gains->processes[rows[i].call.semantics->process].is_followed)
+			continue;
+		gains->needs.count = 0;
+		for (uint32_t j = i; j < end; j++)
+			array_add(&gains->needs, (struct event_need){.thread = graph_thread_of(gains->numbers,
+			                                                                       &rows[j].call),
+			                                             .moment = rows[j].call.start});
+		shared = event_graph_share(gains->needs.items, end - i, gains->scenarios);
+		for (uint32_t j = i; j < end; j++) {
+			gains->need_count++;
+			event_graph_need_shared(gains->graph,
+			                        &(struct event_wait){gains->needs.items[j - i].thread,
+			                                             rows[j].call.start, rows[j].call.end},
+			                        shared, end - i);
+		}
+		shared_events_release(shared);
+	}
+}
+
+static void read_locks(struct team_gains *gains, const struct row_block *block)
+{
+	const struct team_lock *rows = block_rows(block);
+
+	for (uint32_t i = 0; i < block->rows; i++) {
+		const struct occurrence *call = &rows[i].call, *before = &rows[i].before;
+		if (rows[i].holder == rows[i].thread ||
+		    !gains->processes[call->semantics->process].is_followed)
+			continue;
+		gains->need_count++;
+		event_graph_need(
+			gains->graph,
+			&(struct event_wait){graph_thread_of(gains->numbers, call), call->start, call->end},
+			&(struct event_need){.thread = graph_thread_of(gains->numbers, before),
+		                             .moment = before->end});
+	}
+}
+
+static struct row_block *take_rows(void *context, const struct first_mentions *first, struct row_block *block)
+{
+	(void)first;
+	if (block->relation == RELATION_TEAM_CALL)
+		read_barriers(context, block);
+	else
+		read_locks(context, block);
+	return block;
+}
+
+static void end_rows(void *context)
+{
+	struct team_gains *gains = context;
+
+	event_graph_finish(gains->graph);
+	gains->late_needs = event_graph_doubts(gains->graph, 0).late_needs;
+	event_graph_free(gains->graph);
+	gains->graph = NULL;
+}
+
+/* Gains */
+
+static void hear(void *context, uint32_t number, const int64_t *shifts)
+{
+	struct team_gains *gains = context;
+	struct team_thread *thread = &gains->threads[number];
+
+	if (!thread->shifts)
+		thread->shifts = memory_new(gains->scenarios, sizeof *thread->shifts);
+	for (uint32_t s = 0; s < gains->scenarios; s++) {
+		const int64_t ns = thread->shifts[s] - shifts[s];
+		if (llabs(ns) < gains->least_gain)
+			continue;
+		array_add(&thread->gains, (struct gain){thread->heard, s, ns});
+		thread->shifts[s] = shifts[s];
+		if (++gains->gain_count % GAINS_MOST == 0)
+			gains->least_gain *= 1024;
+	}
+	thread->heard++;
+}
+
+bool team_gains_next(struct team_gains *gains, uint32_t number, int64_t *gains_ns)
+{
+	struct team_thread *thread = &gains->threads[number];
+	const uint64_t call = thread->taken++;
+	bool any = false;
+
+	for (; thread->next < thread->gains.count && thread->gains.items[thread->next].call == call;
+	     thread->next++) {
+		const struct gain *gain = &thread->gains.items[thread->next];
+		if (!any)
+			memset(gains_ns, 0, gains->scenarios * sizeof *gains_ns);
+		gains_ns[gain->scenario] = gain->ns;
+		any = true;
+	}
+	return any;
+}
+
+bool team_gains_incomplete(const struct team_gains *gains)
+{
+	return gains->late_needs * LATE_PART > gains->need_count;
+}
+
+static bool follow_processes(struct team_gains *gains)
+{
+	const size_t count = gains->numbers->reader->process_count;
+	bool any = false;
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct change_cursor cursor = {0};
+		while (placed_changes_next(gains->changes, i, &cursor))
+			gains->processes[i].is_followed |= is_of_team(cursor.at->change);
+		any |= gains->processes[i].is_followed;
+	}
+	return any;
+}
+
+struct team_gains *team_gains_new(struct analysis_session *session, const struct graph_threads *threads,
+                                  const struct placed_changes *changes, struct places *places,
+                                  uint32_t scenarios)
+{
+	struct team_gains *gains = memory_new(1, sizeof *gains);
+	struct scenario_factors factors[SCENARIOS_MAX];
+	struct row_sink sink = {.context = gains,
+	                        .wants = {[RELATION_TEAM_CALL] = true, [RELATION_TEAM_LOCK] = true},
+	                        .block_groups = 16,
+	                        .is_prompt = true,
+	                        .call = take_call,
+	                        .rows = take_rows,
+	                        .end = end_rows};
+
+	*gains = (struct team_gains){.numbers = threads,
+	                             .changes = changes,
+	                             .places = places,
+	                             .scenarios = scenarios,
+	                             .least_gain = 1};
+	gains->processes = memory_new(threads->reader->process_count + 1, sizeof *gains->processes);
+	if (!follow_processes(gains)) {
+		team_gains_free(gains);
+		return NULL;
+	}
+	for (uint32_t s = 0; s < scenarios; s++)
+		factors[s] = FACTORS_RECORDED;
+	gains->graph = event_graph_new(threads->count, factors, scenarios);
+	event_graph_listen(gains->graph, hear, gains);
+	gains->threads = memory_new(threads->count + 1u, sizeof *gains->threads);
+	relate(session, &sink, &gains->counts);
+	return gains;
+}
+
+void team_gains_free(struct team_gains *gains)
+{
+	if (!gains)
+		return;
+	for (uint32_t i = 0; gains->threads && i < gains->numbers->count; i++) {
+		free(gains->threads[i].shifts);
+		array_release(&gains->threads[i].gains);
+	}
+	array_release(&gains->kinds);
+	array_release(&gains->needs);
+	free(gains->threads);
+	free(gains->processes);
+	free(gains);
+}

@@ -1,0 +1,164 @@
+"""Savings of findings about teams of OpenMP threads, in traces with known results.
+
+    teams.py TARRY"""
+
+import sys
+
+from traces import head, report_of
+
+TARRY = sys.argv[1]
+MS = 1_000_000
+NEXT_REGION = None
+
+
+class Run:
+    """Ranks and the calls of their threads in ms: `line` is that of src/main.c."""
+
+    def __init__(self, size):
+        self.size = size
+        self.calls = [{} for _ in range(size)]
+
+    def call(self, rank, thread, start, end, text, line=1):
+        call, _, fields = text.partition(" ")
+        self.calls[rank].setdefault(thread, []).append((start, end, f"{call} site=2+0x{line:x} {fields}"))
+
+    def region(self, rank, fork, join, arrivals, line):
+        """Its threads arrive at its end. Others than the first leave it when their next region begins: see text()."""
+        self.call(rank, 0, fork, fork, f"omp_fork count={len(arrivals)}", line)
+        for thread, arrival in enumerate(arrivals):
+            barrier = f"omp_barrier tag={line} count={len(arrivals)} thread={thread}"
+            self.call(rank, thread, arrival, NEXT_REGION if thread else join, barrier, line)
+        self.call(rank, 0, join, join, f"omp_join count={len(arrivals)}", line)
+
+    def text(self, end):
+        for rank in range(self.size):
+            forks = [start for start, _, text in self.calls[rank].get(0, []) if "omp_fork" in text]
+            self.call(rank, 0, 0, 0.001, "MPI_Init")
+            self.call(rank, 0, end, end + 0.001, "MPI_Finalize")
+            yield from head(rank, self.size)
+            for thread, calls in sorted(self.calls[rank].items()):
+                yield f"thread {thread}"
+                for start, until, text in sorted(calls, key=lambda call: call[0]):
+                    until = until or min((fork for fork in forks if fork > start), default=end)
+                    yield f"{round(start * MS)} {round(until * MS)} {text}"
+
+    def found(self, end):
+        return report_of(TARRY, self.text(end), "--all")["findings"]
+
+
+def saving(findings, pattern, line):
+    found, = [finding for finding in findings if finding["pattern"] == pattern and finding["line"] == line]
+    assert found["predictable"], found
+    return round(found["saves_s"] * 1000, 3), found["remedy"]
+
+
+def expect(what, value, wanted):
+    assert value == wanted, f"{what}: {value}, not {wanted}"
+
+
+def meet(run, arrivals, end, line=90):
+    for rank, arrival in enumerate(arrivals):
+        run.call(rank, 0, arrival, end, "MPI_Barrier comm=0x1", line)
+
+
+def late_thread():
+    """The late thread of rank 0 could arrive at 200, as the mean of all. Rank 1 waits for rank 0, and would do so until 200."""
+    run = Run(2)
+    run.region(0, 10, 410, (110, 90, 400), 10)
+    meet(run, (410, 20), 410)
+    expect("late thread", saving(run.found(500), "omp.barrier-wait", 10), (200, "even_team"))
+
+
+def late_rank():
+    """Rank 1 is later than rank 0 by 60 ms: more is not saved by the threads of rank 0."""
+    run = Run(2)
+    run.region(0, 10, 410, (110, 90, 400), 10)
+    meet(run, (410, 350), 410)
+    expect("late rank", saving(run.found(500), "omp.barrier-wait", 10), (60, "even_team"))
+
+
+def uneven_in_turn():
+    """Another thread is late at each of three barriers of one region."""
+    run = Run(1)
+    run.call(0, 0, 10, 10, "omp_fork count=2", 10)
+    for i, (first, second) in enumerate(((110, 30), (130, 210), (310, 230))):
+        for thread, arrival in enumerate((first, second)):
+            run.call(0, thread, arrival, max(first, second), f"omp_barrier tag=1 count=2 thread={thread}", 11 + i)
+    run.call(0, 0, 310, 310, "omp_join count=2", 10)
+    findings = run.found(400)
+    expect("three barriers", [saving(findings, "omp.barrier-wait", 11 + i) for i in range(3)], [(40, "even_team")] * 3)
+
+
+def alone():
+    """Four threads could do in 100 ms what one does in 400, before and after a message; waits in MPI stay."""
+    run = Run(2)
+    run.region(0, 10, 20, (20,) * 4, 10)
+    run.call(0, 0, 220, 220, "MPI_Recv comm=0x1 peer=1 tag=0 received=8", 80)
+    run.region(0, 420, 430, (430,) * 4, 20)
+    run.call(1, 0, 200, 200.001, "MPI_Send comm=0x1 peer=0 tag=0 sent=8", 81)
+    meet(run, (440, 210), 440)
+    # The message is sent at 200 in any case: from 70 until then, rank 0 would wait for it.
+    expect("alone", saving(run.found(500), "omp.idle-threads", 20), (20 + 150, "share_team"))
+
+
+def chain_of_regions():
+    """After shorter work between regions, threads begin the next region earlier, and are as late as before."""
+    run = Run(1)
+    run.region(0, 10, 20, (20, 20), 10)
+    run.region(0, 220, 420, (240, 420), 20)
+    run.region(0, 420, 520, (440, 520), 30)
+    findings = run.found(600)
+    expect("work between", saving(findings, "omp.idle-threads", 20), (100, "share_team"))
+    expect("first loop", saving(findings, "omp.barrier-wait", 20), (90, "even_team"))
+    expect("second loop", saving(findings, "omp.barrier-wait", 30), (40, "even_team"))
+
+
+def locks():
+    """Each thread waits once for the other. Without it, each would work for 200 ms."""
+    run = Run(1)
+    run.call(0, 0, 10, 10, "omp_fork count=2", 10)
+    run.call(0, 0, 10, 10, "omp_lock mutex=7 count=2", 11)
+    run.call(0, 0, 110, 110, "omp_unlock mutex=7", 12)
+    run.call(0, 1, 10, 110.5, "omp_lock mutex=7 count=2", 11)
+    run.call(0, 1, 210, 210, "omp_unlock mutex=7", 12)
+    run.call(0, 0, 110, 210.5, "omp_lock mutex=7 count=2", 11)
+    run.call(0, 0, 310, 310, "omp_unlock mutex=7", 12)
+    run.call(0, 0, 310, 310, "omp_barrier tag=1 count=2 thread=0", 10)
+    run.call(0, 0, 310, 310, "omp_join count=2", 10)
+    run.call(0, 1, 310, 400, "omp_barrier tag=1 count=2 thread=1", 10)
+    expect("locks", saving(run.found(400), "omp.lock-wait", 11), (100, "free_lock"))
+
+
+def in_vain():
+    """The thread that waits for the lock is not the one that the region waits for."""
+    run = Run(1)
+    run.call(0, 0, 10, 10, "omp_fork count=2", 10)
+    run.call(0, 0, 10, 10, "omp_critical mutex=7 count=2", 11)
+    run.call(0, 0, 110, 110, "omp_unlock mutex=7", 12)
+    run.call(0, 1, 10, 110.5, "omp_critical mutex=7 count=2", 11)
+    run.call(0, 1, 210, 400, "omp_barrier tag=1 count=2 thread=1", 10)
+    run.call(0, 0, 210, 210, "omp_barrier tag=1 count=2 thread=0", 10)
+    run.call(0, 0, 210, 210, "omp_join count=2", 10)
+    expect("lock in vain", saving(run.found(400), "omp.critical-wait", 11), (0, "free_lock"))
+
+
+def archive():
+    """In an archive of another tool, waits of threads end with their region."""
+    run = Run(1)
+    for fork, line in ((10, 10), (320, 20)):
+        run.call(0, 0, fork, fork, "omp_fork count=2", line)
+        run.call(0, 0, fork + 20, fork + 100, f"omp_barrier tag={line} count=2", line)
+        run.call(0, 1, fork + 100, fork + 100, f"omp_barrier tag={line} count=2", line)
+        run.call(0, 0, fork + 100, fork + 100, "omp_join count=2", line)
+    findings = run.found(500)
+    expect("archive, work between", saving(findings, "omp.idle-threads", 20), (105, "share_team"))
+    expect("archive, loops", [saving(findings, "omp.barrier-wait", line) for line in (10, 20)], [(40, "even_team")] * 2)
+
+
+def main():
+    for test in (late_thread, late_rank, uneven_in_turn, alone, chain_of_regions, locks, in_vain, archive):
+        test()
+
+
+if __name__ == "__main__":
+    main()
