@@ -43,7 +43,7 @@
 /* The call site of the thread's current call, for the recorder. */
 static _Thread_local const void *agent_site __attribute__((tls_model("initial-exec")));
 
-/* For threads without memory for their own state. */
+/* The state of threads for which there was no memory. */
 static struct agent_thread no_thread = {.limit = UINTPTR_MAX, .idle_limit = UINTPTR_MAX};
 
 static pthread_key_t thread_end;
@@ -67,7 +67,7 @@ static void forget_thread(void *argument)
 	agent_self = &no_thread;
 }
 
-/* The child of a fork shares its parent's connections: analysers would take its messages for the parent's. */
+/* A forked child shares its parent's connections: analysers would take its messages for the parent's. */
 static void after_fork(void)
 {
 	checked.lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
@@ -100,7 +100,7 @@ static void start(void)
 	lifetimes_start();
 }
 
-/* The lowest unused number: programs may start any number of threads one after the other. Needs the lock. */
+/* The lowest unused number, because programs may start any number of threads one after the other. Needs the lock. */
 static uint32_t free_number(void)
 {
 	uint32_t number = 0;
@@ -146,7 +146,7 @@ bool agent_enter(struct agent_call *call, const void *frame)
 	if (UNLIKELY(agent_is_off()) || UNLIKELY(thread == &no_thread)) {
 		agent_site = call->site;
 		call->frame = frame;
-		/* Data that MPI receives into a shadow must still be copied. */
+		/* Data that MPI receives into a shadow must still be copied to the buffer. */
 		call->nested = UNLIKELY(RELAXED_LOAD(receive_shadows_live)) &&
 		               (request_effects(call->id) > EFFECT_NEW_REQUEST ||
 		                all_calls[call->id].accesses);
@@ -158,7 +158,7 @@ bool agent_enter(struct agent_call *call, const void *frame)
 
 		if (nesting != NOT_NESTED && call->id == CALL_Comm_set_errhandler)
 			RELAXED_STORE(checked.chooses_handlers, true);
-		/* An error handler of the program aborts. */
+		/* An error handler of the program calls MPI_Abort. */
 		if (nesting != NOT_NESTED && call->id == CALL_Abort &&
 		    rejected_call_ends(RELAXED_LOAD(thread->current)))
 			agent_job_ends();
@@ -194,7 +194,7 @@ static bool begins_mpi(enum call_id id)
 	return all_calls[id].life == LIFE_BEGINS;
 }
 
-/* Opens guarded pages that windows may need. */
+/* Opens guarded pages that a new window may contain, and completes shadows before MPI_Finalize. */
 static void shadows_before(const struct agent_call *call)
 {
 	if (all_calls[call->id].plain == CALL_Win_create || call->id == CALL_Win_attach)
@@ -265,7 +265,7 @@ static bool identify_by_session(const struct agent_call *call, MPI_Group *world)
 }
 #endif
 
-/* MPI has started: finds the rank and world of this process. */
+/* MPI has begun: finds the rank and the world of this process. */
 static void begin_mpi(const struct agent_call *call)
 {
 	int rank = 0, size = 1, level = MPI_THREAD_SINGLE;
@@ -331,8 +331,8 @@ void agent_after(struct agent_call *call, int rc)
 	errno = saved;
 }
 
-/* For the preloaded library, which puts the recorder between the agent and MPI. The recorder
- * asks for the call site. */
+/* For the recorder, which the preloaded library puts between the agent and MPI: the call site in
+ * the program. */
 static const void *calling_site(const void *return_address)
 {
 	(void)return_address;
@@ -352,8 +352,8 @@ EXPORT void tarry_check_chain(void *recorder)
 	set_site(calling_site);
 }
 
-/* After all handlers and destructors of the program, which may call MPI_Finalize. A process that ends inside a call was ended by MPI: by an
- * error handler, or by a thread of MPI when the launcher is gone. */
+/* Runs after all exit handlers and destructors of the program, which may call MPI_Finalize. A process that ends inside a call was ended by MPI:
+ * by an error handler, or by a thread of MPI after the launcher has gone. */
 __attribute__((destructor)) static void end_of_process(void)
 {
 	const struct agent_thread *thread = agent_self;
@@ -379,8 +379,8 @@ __attribute__((destructor)) static void end_of_process(void)
 	if (RELAXED_LOAD(checked.phase) == AGENT_IN_MPI && !in_call) {
 		struct finding_draft draft = finding_draft(CHECK_ORDER_NO_FINALIZE, NULL);
 		place = place_here();
-		/* After main() has returned, no function of the program is on the stack:
-		 * report its last call. */
+		/* After main() has returned, no function of the program is on the stack: the
+		 * thread's last call is reported. */
 		if (place == NO_PLACE && thread)
 			finding_draft_call(&draft, thread->last_id, place_of_site(thread->last_site),
 			                   NOTE_HERE);

@@ -15,12 +15,12 @@
  *		return rc;
  *	}
  *
- * Order inside agent_before: arguments (arguments.h), objects and requests (objects.h, request_states.h),
- * then events (events.h); agent_after: objects, requests, events. Local checks run in the calling thread:
- * they need its current state and take some ten nanoseconds. Expensive work (encoding, sockets) belongs to
- * the service thread (service.h).
+* The order inside agent_before is: arguments (arguments.h), objects and requests (objects.h,
+ * request_states.h), events (events.h); inside agent_after: objects, requests, events. Local checks run in
+ * the calling thread, because they need its current state; they take some ten nanoseconds. Expensive work
+ * (encoding, sockets) belongs to the service thread (service.h).
  *
- * The agent never changes the program's requests to MPI and never calls MPI from its own thread. If the agent
+* The agent never changes what the program asks of MPI, and never calls MPI from its own thread. If the agent
  * itself fails, it steps aside: calls go straight to MPI, and a note says why. */
 #ifndef TARRY_JOB_CHECK_AGENT_H
 #define TARRY_JOB_CHECK_AGENT_H

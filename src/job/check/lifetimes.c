@@ -12,11 +12,11 @@
 #include "job/check/windows/windows.h"
 #include "job/mpi/flavour.h"
 
-/* Objects that the program has not freed when MPI ends: one finding with a count for each place of creation. */
+/* Objects that the program has not freed when MPI ends: one finding, with a count, for each place that created them. */
 
 static struct {
-	bool attributes; /* on MPI_COMM_SELF or MPI_COMM_WORLD: their delete functions run in MPI_Finalize */
-	bool sessions;   /* there was a session */
+	bool attributes; /* there are attributes on MPI_COMM_SELF or MPI_COMM_WORLD: their delete functions run in MPI_Finalize */
+	bool sessions; /* there was at least one session */
 	bool finalized;
 	bool reported;
 } state;
@@ -125,8 +125,8 @@ static void leaks_after(const struct agent_call *call, int rc)
 	}
 }
 
-/* A program with sessions only ends here. A program without the required MPI_Finalize gets another finding. MPI_Finalize may end the
- * process because a session is left. */
+/* A program that uses only sessions ends here. If the required MPI_Finalize is missing, there is another finding for that. MPI_Finalize may end
+ * the process because a session is left. */
 void lifetimes_end(bool in_finalize)
 {
 	if (in_finalize) {
@@ -178,7 +178,7 @@ void lifetimes_before(struct agent_call *call)
 
 	if (!concern)
 		return;
-	/* While the file or window still exists. */
+	/* First, while the file or window still exists. */
 	if (concern & CONCERNS_FILES && !call->nested)
 		files_before(call);
 	if (concern & CONCERNS_WINDOWS)

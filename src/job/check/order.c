@@ -35,7 +35,7 @@ static bool has_begun(void)
 	       !over;
 }
 
-/* A newer library than that of the build: no wrapper sees its sessions. */
+/* The library is newer than that of the build, so there are no wrappers for sessions. */
 static bool has_unseen_sessions(void)
 {
 	return !HAS_SESSIONS && dlsym(RTLD_DEFAULT, "PMPI_Session_init");
@@ -47,7 +47,7 @@ static void set_life(enum mpi_life now)
 	agent_translates_handles = now == MPI_ALIVE || sessions > 0;
 }
 
-/* Sessions and info objects exist without MPI_Init; Fortran handles are not translated then. */
+/* Sessions and info objects exist without MPI_Init, but Fortran handles may not be translated yet. */
 static bool has_handles_already(const struct agent_call *call)
 {
 	const enum call_class class = all_calls[call->id].class;

@@ -4,7 +4,7 @@
 
 #include "job/check/wire/agent_call.h"
 
-/* Before the call; reports a call that is too early or too late. True: MPI is active, so further
+/* Before the call: reports a call that is too early or too late. True: MPI is active, so further
  * checks are possible. */
 bool order_before(struct agent_call *call);
 void order_after(const struct agent_call *call, int rc);

@@ -34,7 +34,7 @@ static const char *class_name(int class, char room[REJECTION_CLASS])
 	return room;
 }
 
-/* Makes one line: some libraries add the history of the error. */
+/* Joins lines: some libraries add the history of the error. */
 static void make_line(char *text)
 {
 	size_t length = strlen(text);
@@ -55,7 +55,7 @@ static const char *without_class(const char *text, const char *class)
 	                                                                                 : text;
 }
 
-/* MPICH 4.0 writes long texts beyond MPI_MAX_ERROR_STRING. */
+/* MPICH 4.0 may write more than MPI_MAX_ERROR_STRING bytes. */
 enum { ERROR_STRING_ROOM = 1 << 17 };
 
 static void describe(struct rejection *rejection, const struct agent_call *call, int code)
@@ -102,7 +102,7 @@ bool rejected_call_ends(const struct agent_call *call)
 
 	if (!rejection || !call || rejection->call != call || call->problems)
 		return false;
-	/* The analyser has not learned which messages the call received with wildcards: one of them may explain the error. */
+	/* The analyser does not know yet which messages the call received with wildcards, and one of them may explain the error. */
 	completion_fails(call, rejection->error_class);
 	events_fail(call, rejection->error_class);
 	report(CHECK_CALL_FATAL, rejection);
@@ -128,7 +128,7 @@ static void rejected(int code, bool is_fatal)
 	errno = saved;
 }
 
-/* MPI's own function of this name. Other searches find the preloaded library first. */
+/* MPI's own function of this name. A search in all libraries would find the preloaded one first. */
 static void *next_listener(void **next, const char *name)
 {
 	void *found = __atomic_load_n(next, __ATOMIC_RELAXED), *library;
@@ -144,7 +144,7 @@ static void *next_listener(void **next, const char *name)
 	return found;
 }
 
-/* As many parameters as registers can hold, so that parameters of other versions of the library
+/* As many parameters as fit into registers, so that parameters of other versions of the library
  * are passed on as well. */
 typedef long error_listener(void *first, void *second, long third, long fourth, long fifth, long sixth);
 
@@ -186,11 +186,11 @@ static bool has_fatal_handler(MPI_Comm comm)
 	return is_fatal;
 }
 
-/* If an object has no handler of its own, which looks like MPI_ERRORS_ARE_FATAL, MPICH uses the handler
- * of MPI_COMM_WORLD or, in newer versions, MPI_COMM_SELF. So the end is certain if all of them are
- * fatal; otherwise the end of the process will show it. Under MPI_THREAD_MULTIPLE this cannot be
- * queried, because the library would take a lock twice: then the end is certain as long as the program
- * has set no error handler. */
+/* If an object has no handler of its own, MPICH reports MPI_ERRORS_ARE_FATAL but uses the handler of
+ * MPI_COMM_WORLD or, in newer versions, of MPI_COMM_SELF. So the error is certainly fatal if all these
+ * handlers are; otherwise only the end of the process shows it. Under MPI_THREAD_MULTIPLE, handlers cannot
+ * be queried, because the library would take a lock twice: then the error is certainly fatal as long as
+ * the program has not set an error handler. */
 static bool is_fatal_for(const void *comm)
 {
 	/* Objects of MPICH begin with their handle. */
@@ -216,7 +216,7 @@ EXPORT long MPIR_Err_return_comm(void *comm, void *function, long code, long fou
 	return invoke ? invoke(comm, function, code, fourth, fifth, sixth) : (int)code;
 }
 
-/* (window or NULL, function, code). Without its own handler, the window's error goes
+/* (window or NULL, function, code). If the window has no handler of its own, its error goes
  * to the function above. */
 EXPORT error_listener MPIR_Err_return_win;
 EXPORT long MPIR_Err_return_win(void *win, void *function, long code, long fourth, long fifth, long sixth)

@@ -1,6 +1,6 @@
-/* Calls that MPI itself rejects, with the text of MPI. If MPI returns an error, as with MPI_ERRORS_RETURN, this is a note. If it ends the program, this
- * is an error, and it is reported before MPI acts. The agent only listens where the library passes errors on to error handlers: output and end
- * of the program do not change.
+/* Calls that MPI itself rejects, with MPI's text. If MPI returns the error, as with MPI_ERRORS_RETURN, the finding is a note. If MPI ends the program,
+ * it is an error, and it is reported before MPI acts. The agent only listens where the library passes errors on to error handlers: the output and
+ * the end of the program do not change.
  *
  * These functions are not part of the standard: ompi_errhandler_invoke of Open MPI, MPIR_Err_return_comm and MPIR_Err_return_win
  * of MPICH. The preloaded library has entry points for them (src/calls/generator/preload.py). With other libraries, and with the standard's binary
@@ -15,7 +15,7 @@
 /* call.error-returned: the call has returned `code`, which is not MPI_SUCCESS. */
 void rejected_call_returned(const struct agent_call *call, int code);
 
-/* call.fatal: the process ends inside this call. False: MPI did not reject it, or this
+/* call.fatal: the process ends inside this call. False: MPI did not reject the call, or this
  * was already reported. */
 bool rejected_call_ends(const struct agent_call *call);
 

@@ -1,4 +1,4 @@
-/* Arrays of a call: their lengths, and null pointers instead of arrays. */
+/* Arrays of a call: their lengths, and null pointers in place of arrays. */
 #include "calls/arguments.h"
 #include "calls/calls.h"
 #include "job/check/arguments/argument_check.h"
@@ -9,7 +9,7 @@ int64_t data_elements(const struct argument_check *check, const struct shaped_bu
 		return -1;
 	switch (buffer->blocks) {
 	case BLOCK_PER_PEER:
-		/* reduce_scatter divides the result among the local group */
+		/* MPI_Reduce_scatter distributes the result over the local group */
 		return check->shape->op >= 0 ? check->comm->size : check->comm->peers;
 	case BLOCK_PER_SOURCE:
 		return check->comm->sources;
@@ -33,7 +33,7 @@ const struct shaped_buffer *array_owner(const struct argument_check *check, int 
 	return NULL;
 }
 
-/* Displacements and types are insignificant where all counts are 0. */
+/* If all counts are 0, displacements and types are insignificant. */
 static int64_t data_elements_used(const struct argument_check *check, const struct shaped_buffer *buffer,
                                   int parameter)
 {
@@ -58,7 +58,7 @@ static int64_t sum_of(const struct argument_check *check, int parameter, int64_t
 	return sum;
 }
 
-/* How many elements the call uses; 0 or less: none, or unknown. */
+/* The number of elements that the call uses; 0 or less: none, or unknown. */
 static int64_t elements_used(const struct argument_check *check, int parameter)
 {
 	const struct shaped_buffer *owner = array_owner(check, parameter);
@@ -97,7 +97,7 @@ bool null_array_check(struct argument_check *check, int parameter)
 	const struct argument_form *form = &call_argument_forms[check->call->id][parameter];
 	int64_t elements;
 
-	/* Statuses may be ignored, in some libraries by a null pointer. Processes may be spawned without arguments and error codes. */
+	/* Statuses may be ignored, in some libraries by a null pointer. Processes may be spawned without arguments or error codes. */
 	if (LIKELY(form->shape != ARGUMENT_ARRAY) || form->base == ARGUMENT_STATUS ||
 	    form->base == ARGUMENT_TEXT || all_calls[check->call->id].class == CLASS_DYNAMIC)
 		return false;

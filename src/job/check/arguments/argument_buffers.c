@@ -53,7 +53,7 @@ static void report_memory(struct argument_check *check, const struct shaped_buff
 
 	if (start)
 		finding_draft_value(&draft, "value", "%#llx", (unsigned long long)start);
-	/* of memory with its gaps; of a null buffer, of data */
+	/* the size of the memory with its gaps; for a null buffer, of the data */
 	finding_draft_value(&draft, "bytes", "%lld", (long long)(start ? spanned : range->bytes));
 	finding_report(&draft);
 }
@@ -72,7 +72,7 @@ static bool goes_nowhere(const struct argument_check *check, const struct shaped
 	return peer >= 0 && check->values[peer] == MPI_PROC_NULL;
 }
 
-/* With gaps in a datatype, an element may span several variables, unless its first element is within one. */
+/* If a datatype has gaps, the buffer may consist of several variables, unless its first element is in one. */
 static bool may_have_several_variables(const struct argument_check *check, const struct shaped_buffer *buffer,
                                        const struct byte_range *range, const struct memory_extent *extent)
 {
@@ -93,7 +93,7 @@ static void report_exceeded(struct argument_check *check, int parameter, int64_t
 	static const char *const owners[] = {
 		[OWNER_BLOCK] = "heap block", [OWNER_VARIABLE] = "variable", [OWNER_FRAME] = "stack frame"};
 	const bool is_freed = extent->owner == OWNER_NOBODY;
-	/* MPI does not reject such a call. */
+	/* No problem_draft(), because MPI does not reject such a call. */
 	struct finding_draft draft = finding_draft(
 		is_freed ? CHECK_ARGUMENT_FREED_BUFFER : CHECK_ARGUMENT_BUFFER_EXCEEDED, check->call);
 
@@ -176,7 +176,7 @@ static void check_overlap(struct argument_check *check, const struct byte_range 
 		}
 }
 
-/* Not allowed for buffers that MPI writes to, even if the message is shorter. */
+/* Overlapping entries are not allowed in buffers that MPI writes, even if the message is too short to overlap. */
 static void check_entries(struct argument_check *check, const struct shaped_buffer *buffer,
                           const struct byte_range *range)
 {
@@ -186,7 +186,7 @@ static void check_entries(struct argument_check *check, const struct shaped_buff
 
 	if (bytes <= 0)
 		return;
-	/* MPI does not reject such a call. */
+	/* No problem_draft(), because MPI does not reject such a call. */
 	struct finding_draft draft = finding_draft(CHECK_ARGUMENT_OVERLAPPING_ENTRIES, check->call);
 	finding_draft_parameter(&draft, check->call, buffer->buffer);
 	finding_draft_value(&draft, "bytes", "%lld", (long long)bytes);

@@ -5,7 +5,7 @@
 #include "job/check/buffers/call_buffers.h"
 #include "job/check/objects/finding_draft.h"
 
-/* A problem with one parameter. */
+/* A finding about one parameter. */
 struct finding_draft argument_draft(struct argument_check *check, enum check which, int parameter);
 /* argument.bad-value and argument.negative-count have the same values. */
 void report_bad_value(struct argument_check *check, int parameter, int64_t value);
@@ -18,17 +18,17 @@ void report_bad_word(struct argument_check *check, int parameter, const char *wo
 void report_rank_element(struct argument_check *check, int parameter, int64_t index, int64_t rank,
                          int64_t size, const struct checked_object *object);
 void report_root(struct argument_check *check, int parameter, int64_t root);
-/* A null pointer instead of a variable or an array of so many bytes. */
+/* A null pointer in place of a variable or an array of this many bytes. */
 void report_null(struct argument_check *check, int parameter, size_t bytes);
 
-/* The buffer that an array of counts, displacements or types belongs to; NULL: none. */
+/* The buffer to which an array of counts, displacements or types belongs; NULL: none. */
 const struct shaped_buffer *array_owner(const struct argument_check *check, int parameter);
-/* The length of these arrays; -1: unknown. */
+/* The length of such arrays; -1: unknown. */
 int64_t data_elements(const struct argument_check *check, const struct shaped_buffer *buffer);
-/* Reports a null pointer instead of an array with elements. */
+/* Reports a null pointer in place of an array with elements. */
 bool null_array_check(struct argument_check *check, int parameter);
 
-/* Buffers: null or unmapped, overlapping, MPI_IN_PLACE. */
+/* Buffers: null, unmapped or overlapping ones. */
 void buffers_check(struct argument_check *check);
 /* The program's memory of a new window. */
 void window_buffer_check(struct argument_check *check);

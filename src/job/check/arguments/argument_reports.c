@@ -1,4 +1,4 @@
-/* Reports of wrong arguments, apart from the path of valid calls. */
+/* Reports of wrong arguments, in a file of their own to keep them off the path of valid calls. */
 #include "calls/calls.h"
 #include "job/check/arguments/argument_check.h"
 #include "job/check/objects/argument_text.h"

@@ -1,4 +1,4 @@
-/* Requirements of single functions beyond the kinds of their parameters: topologies, groups, layouts of datatypes. */
+/* Requirements of single functions, beyond those of their parameters' kinds: topologies, groups, layouts of datatypes. */
 #include "calls/calls.h"
 #include "job/check/arguments/argument_check.h"
 #include "job/check/objects/finding_draft.h"
@@ -58,7 +58,7 @@ static const char *dimensions_text(const struct argument_check *check, int64_t n
 	return text;
 }
 
-/* (comm ndims dims …): a grid must not have more places than there are processes. */
+/* (comm ndims dims …): a grid must not need more processes than there are. */
 static void check_grid(struct argument_check *check)
 {
 	const int64_t ndims = check->values[1];
@@ -97,7 +97,7 @@ static void check_dims_create(struct argument_check *check)
 		report_bad_value(check, 0, nodes);
 }
 
-/* (comm coords rank): coordinates must be inside dimensions that are not periodic. */
+/* (comm coords rank): in dimensions that are not periodic, coordinates must be inside. */
 static void check_coordinates(struct argument_check *check)
 {
 	enum { DIMENSIONS = 16 };
@@ -155,7 +155,7 @@ static bool has_weights(const struct argument_check *check, int parameter)
 	return weights != NULL;
 }
 
-/* Neighbours in a distributed graph: ranks, and weights that are not negative. */
+/* Neighbours in a distributed graph must be ranks, and weights must not be negative. */
 static void check_neighbours(struct argument_check *check, int count, int ranks, int weights)
 {
 	const int64_t degree = check->values[count];
@@ -382,7 +382,7 @@ void values_check(struct argument_check *check)
 	checks[all_calls[check->call->id].arguments](check);
 }
 
-/* Words of mpi.checks. */
+/* A word that mpi.checks has a text for. */
 static const char *kind_word(const struct comm_shape *comm, enum comm_need need)
 {
 	static const char *const topologies[] = {

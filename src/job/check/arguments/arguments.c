@@ -14,7 +14,7 @@
 
 typedef void kind_check(struct argument_check *check, int parameter, int64_t value);
 
-/* The side of a call that a parameter belongs to. A side may be insignificant on some ranks. */
+/* The side of a call to which a parameter belongs. A side may be insignificant on some ranks. */
 enum argument_side { SIDE_NONE, SIDE_SEND, SIDE_RECEIVE };
 
 static void check_count(struct argument_check *check, int parameter, int64_t value)
@@ -86,7 +86,7 @@ static void check_target(struct argument_check *check, int parameter, int64_t va
 		report_rank(check, parameter, value, members, win);
 }
 
-/* The largest tag; attributes of MPI_COMM_WORLD never change. */
+/* The largest tag. It is queried once, because predefined attributes of MPI_COMM_WORLD never change. */
 static int64_t tag_limit(void)
 {
 	static int64_t limit;
@@ -194,7 +194,7 @@ static void check_errhandler(struct argument_check *check, int parameter, int64_
 	check_handle(check, parameter, value);
 }
 
-/* find_comm has looked it up. */
+/* find_comm() has looked it up already. */
 static void check_comm(struct argument_check *check, int parameter, int64_t value)
 {
 	if (parameter != check->shape->comm ||
@@ -204,7 +204,7 @@ static void check_comm(struct argument_check *check, int parameter, int64_t valu
 		comm_kind_check(check);
 }
 
-/* In MPI_Intercomm_create, only the leader's is significant. */
+/* In MPI_Intercomm_create, it is significant only at the leader. */
 static void check_peercomm(struct argument_check *check, int parameter, int64_t value)
 {
 	const bool by_leader = check->call->id == CALL_Intercomm_create;
@@ -234,7 +234,7 @@ static void check_type(struct argument_check *check, int parameter, int64_t valu
 	type_check(check, parameter, (uint64_t)value);
 }
 
-/* Types of alltoallw. Elements with a count of 0 are insignificant. */
+/* Types of MPI_Alltoallw. Those with a count of 0 are insignificant. */
 static void check_side_types(struct argument_check *check, int parameter, int64_t value)
 {
 	const struct shaped_buffer *owner = value ? array_owner(check, parameter) : NULL;
@@ -330,7 +330,7 @@ static void check_used_status(struct argument_check *check, int parameter, int64
 	finding_report(&draft);
 }
 
-/* A null pointer is MPI_STATUS_IGNORE in some libraries only. */
+/* Only in some libraries, a null pointer is MPI_STATUS_IGNORE. */
 static void check_status(struct argument_check *check, int parameter, int64_t value)
 {
 	if (UNLIKELY(!value) && MPI_STATUS_IGNORE)
@@ -382,7 +382,7 @@ static void check_op(struct argument_check *check, int parameter, int64_t value)
 
 	if (!op || op->state != OBJECT_PREDEFINED || (count >= 0 && check->values[count] == 0))
 		return;
-	/* Functions without data only inquire about the operation. */
+	/* A function without data only inquires about the operation. */
 	if (position < 0)
 		return;
 	if (!one_sided && operation_is_one_sided((uint64_t)value)) {
@@ -447,8 +447,8 @@ static void check_color(struct argument_check *check, int parameter, int64_t val
 		report_bad_value(check, parameter, value);
 }
 
-/* The check of a used object; for a new object, of the variable for its handle; for an old
- * one, that it exists. */
+/* The checks of a used object, of the variable for the handle of a new object, and that an
+ * old object exists. */
 #define OBJECT_CHECKS(word, check) \
 	[KIND_##word] = (check), [KIND_new##word] = check_result, [KIND_old##word] = check_ended
 
@@ -517,7 +517,7 @@ static kind_check *const kind_checks[PARAMETER_KINDS] = {
 	[KIND_packsize] = check_count,
 };
 
-/* Counts and types of one side of a call. */
+/* The sides of counts and types. */
 static const uint8_t kind_sides[PARAMETER_KINDS] = {
 	[KIND_scount] = SIDE_SEND,    [KIND_rcount] = SIDE_RECEIVE,  [KIND_ocount] = SIDE_SEND,
 	[KIND_scounts] = SIDE_SEND,   [KIND_rcounts] = SIDE_RECEIVE, [KIND_stype] = SIDE_SEND,
@@ -539,12 +539,12 @@ static void find_comm(struct argument_check *check)
 	check->at_root = check->comm->inter ? root == MPI_ROOT : root == check->comm->rank;
 }
 
-/* On an intercommunicator each group only sends or only receives; processes with MPI_PROC_NULL do neither. */
+/* On an intercommunicator, each group either sends or receives; processes with root MPI_PROC_NULL do neither. */
 static void find_sides(struct argument_check *check)
 {
 	const struct call_shape *shape = check->shape;
 
-	/* MPI_NO_OP reads nothing at its origin. */
+	/* With MPI_NO_OP, nothing is read at the origin. */
 	check->send_matters = shape->win < 0 || shape->op < 0 ||
 	                      (uint64_t)check->values[shape->op] != HANDLE(MPI_NO_OP);
 	check->receive_matters = true;
@@ -599,7 +599,7 @@ void arguments_check(struct agent_call *call)
 		in_place_check(&check);
 	if (call->problems || !repeated_call_find(call))
 		check_all(&check);
-	/* With wrong counts, types or communicators the memory is unknown. */
+	/* If counts, types or communicators are wrong, the memory is unknown. */
 	if (check.shape->buffer_count && !call->problems)
 		buffers_check(&check);
 	if (UNLIKELY(all_calls[call->id].window_memory == WINDOW_MEMORY_PROGRAM) && !call->problems)

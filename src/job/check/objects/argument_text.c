@@ -101,8 +101,8 @@ static const char *value_text(enum value_style style, int64_t value, char text[V
 
 /* Arrays: "sendcounts[16] = {1, 2, 3, 4, ...}" */
 
-/* In a rooted call, the root has the arrays. With MPI_IN_PLACE, the arrays of the send
- * buffer are insignificant. */
+/* In a rooted call, arrays are significant only at the root. With MPI_IN_PLACE, those of the
+ * send buffer are insignificant. */
 static bool array_matters(const struct agent_call *call, uint32_t parameter, const struct comm_shape *comm)
 {
 	const int root = call_parameter(call->id, KIND_root), sends = call_parameter(call->id, KIND_sbuf);
@@ -148,7 +148,7 @@ static int64_t array_length(const struct agent_call *call, uint32_t parameter)
 	}
 }
 
-/* MPI sets completed requests to null, so they are shown before the call. */
+/* Requests are shown only before the call, because MPI sets completed ones to null. */
 static bool is_shown(const struct agent_call *call, uint8_t kind, const struct argument_form *form,
                      bool for_all)
 {

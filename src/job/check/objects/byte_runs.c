@@ -10,7 +10,7 @@ static int64_t end_of(const struct byte_run *run)
 	return run->offset + run->length;
 }
 
-/* Only the hull remains. */
+/* Keeps only the hull. */
 static void give_up(struct byte_runs *runs)
 {
 	struct byte_run hull = runs->run[0];
@@ -129,7 +129,7 @@ void byte_runs_add_pattern(struct byte_runs *runs, const struct byte_pattern *pa
 		              pattern->run[0].length * pattern->times);
 		return;
 	}
-	/* adjacent runs are merged, at most two into one on average */
+	/* on average, merging makes one run of at most two */
 	if (pattern->times > 2 * (int64_t)BYTE_RUNS_MAX / pattern->count) {
 		add_hull(runs, pattern);
 		return;
@@ -221,7 +221,7 @@ static bool cursor_next(struct run_cursor *cursor)
 	return cursor_read(cursor);
 }
 
-/* Both ascend. */
+/* The overlap of two ascending patterns. */
 static bool ascending_overlap(const struct byte_pattern *a, const struct byte_pattern *b, int64_t from,
                               int64_t *at)
 {
@@ -248,8 +248,8 @@ int64_t byte_runs_spacing(const struct byte_run *run, uint32_t count)
 	return spacing;
 }
 
-/* For a pattern whose runs all have one length, such as a column of a matrix: their distance;
- * 0: not such a pattern. */
+/* The distance between the runs, if all have the same length, as in a column of a matrix;
+ * otherwise 0. */
 static int64_t distance_of_runs(const struct byte_pattern *pattern)
 {
 	const int64_t stride = pattern->stride;
@@ -259,7 +259,7 @@ static int64_t distance_of_runs(const struct byte_pattern *pattern)
 	return pattern->times == 1 || stride == pattern->spacing * pattern->count ? pattern->spacing : 0;
 }
 
-/* Columns of one matrix are disjoint if their ranges within a row are. */
+/* Columns of the same matrix are disjoint if their ranges within a row are. */
 static bool never_meet(const struct byte_pattern *a, const struct byte_pattern *b)
 {
 	const int64_t row = distance_of_runs(a);

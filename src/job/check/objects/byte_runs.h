@@ -6,8 +6,8 @@
  *	byte_runs_sort(&runs);                    afterwards they ascend, and do not overlap or touch
  *	byte_runs_release(&runs);
  *
- * A list longer than BYTE_RUNS_MAX, or without memory, becomes approximate: one run from the first byte to
- * the last. Conclusions from bytes in the middle of it are not allowed. */
+* If a list becomes longer than BYTE_RUNS_MAX, or memory runs out, it is approximate: one run from the first
+ * byte to the last. Then nothing may be concluded from the bytes in the middle. */
 #ifndef TARRY_JOB_CHECK_OBJECTS_BYTE_RUNS_H
 #define TARRY_JOB_CHECK_OBJECTS_BYTE_RUNS_H
 
@@ -25,7 +25,7 @@ struct byte_runs {
 	uint32_t count, capacity;
 	bool approximate;
 	bool unsorted;
-	bool reordered; /* some were added out of order, or overlapped */
+	bool reordered; /* runs were added out of order, or overlapped */
 };
 
 /* A repeated list: `times` elements of one type. Elements may interleave. */
@@ -41,7 +41,7 @@ struct byte_pattern {
 void byte_runs_add(struct byte_runs *runs, int64_t offset, int64_t length);
 void byte_runs_sort(struct byte_runs *runs);
 void byte_runs_release(struct byte_runs *runs);
-/* For runs of one length at equal distances: from the start of one to the start of the next; otherwise 0. */
+/* The distance between the starts of runs of equal length at equal distances; 0: they differ. */
 int64_t byte_runs_spacing(const struct byte_run *run, uint32_t count);
 /* Adds all runs of a pattern. */
 void byte_runs_add_pattern(struct byte_runs *runs, const struct byte_pattern *pattern);
@@ -55,7 +55,7 @@ int64_t byte_pattern_bytes(const struct byte_pattern *pattern);
 enum byte_overlap {
 	BYTES_APART,
 	BYTES_OVERLAP,
-	BYTES_UNKNOWN, /* too many runs, or no memory */
+	BYTES_UNKNOWN, /* too many runs, or out of memory */
 };
 /* `at`: the first common byte. */
 enum byte_overlap byte_patterns_overlap(const struct byte_pattern *a, const struct byte_pattern *b,

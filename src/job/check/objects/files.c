@@ -96,7 +96,7 @@ static const void *buffer_of(const struct agent_call *call)
 	return (const void *)(uintptr_t)call->arguments[at];
 }
 
-/* True for the two halves of one access. */
+/* True if the calls are the two halves of one access. */
 static bool belongs_to(enum call_id end, enum call_id begin)
 {
 	return all_calls[end].pointer == all_calls[begin].pointer &&
@@ -109,7 +109,7 @@ static void check_split(struct agent_call *call, const struct checked_object *fi
 	const struct file_state *state = &file->file;
 
 	if (info->split == SPLIT_ENDS) {
-		/* A buffer of Fortran may be a new copy each time. */
+		/* Fortran compilers may pass a new copy of the buffer each time. */
 		if (!state->split || !belongs_to(call->id, state->split_by) ||
 		    (!call->fortran && state->split_buffer != buffer_of(call)))
 			report_split(call, file);

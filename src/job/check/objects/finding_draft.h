@@ -1,5 +1,5 @@
-/* Drafts of findings of this process. The draft takes the text of the call's arguments; further calls are added by their places. When
- * finding_report returns, the finding is on its way to the analyser, so it survives whatever the call does next.
+/* Drafts of findings of this process. A draft has the text of the call's arguments; further calls are added by their places. When
+ * finding_report() returns, the finding has left the process, so it survives whatever the call does next.
  *
  *	struct finding_draft draft = problem_draft(CHECK_ARGUMENT_NEGATIVE_COUNT, call);
  *	finding_draft_value(&draft, "value", "%d", count);
@@ -18,9 +18,9 @@ struct finding_draft {
 	bool failed;
 };
 
-/* `call` NULL: none, for example at the end. */
+/* `call` NULL: the finding has no call, for example at the end of the process. */
 struct finding_draft finding_draft(enum check check, const struct agent_call *call);
-/* The same for a problem for which MPI may reject the call. */
+/* The same for a problem because of which MPI may reject the call. */
 struct finding_draft problem_draft(enum check check, struct agent_call *call);
 void finding_draft_value(struct finding_draft *draft, const char *name, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

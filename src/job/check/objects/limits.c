@@ -17,7 +17,7 @@ static bool may_be_asked(const struct checked_object *object)
 	       !object->incomplete;
 }
 
-/* Threads that ask at the same time get the same answer, so either result may be kept. */
+/* Threads that ask at the same time get the same answer, so it does not matter whose result is kept. */
 static bool is_known(const struct checked_object *object)
 {
 	return __atomic_load_n(&object->limits.known, __ATOMIC_ACQUIRE);

@@ -4,7 +4,7 @@
  *	const struct comm_shape *shape = comm_shape_get(comm);
  *	if (shape && rank >= shape->peers) …
  *
- * MPI is asked about live objects only. */
+* Only live objects are queried. */
 #ifndef TARRY_JOB_CHECK_OBJECTS_LIMITS_H
 #define TARRY_JOB_CHECK_OBJECTS_LIMITS_H
 

@@ -8,7 +8,7 @@
 
 uint64_t mapped_pages[MAPPED_PAGES];
 
-/* MPI libraries may accept memory of accelerators, which need not be mapped here. */
+/* MPI libraries may accept memory of accelerators, which need not be mapped in this process. */
 static bool may_be_of_an_accelerator(void)
 {
 	static const char *const libraries[] = {"libcuda.so.1",      "libcuda.so",

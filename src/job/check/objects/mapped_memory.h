@@ -1,4 +1,4 @@
-/* Tests whether addresses are mapped. Mapped pages are remembered, so memory that was unmapped since may still count as mapped; mapped memory
+/* Tests whether addresses are mapped. Mapped pages are remembered, so memory may still count as mapped after it was unmapped; mapped memory
  * never counts as unmapped. */
 #ifndef TARRY_JOB_CHECK_OBJECTS_MAPPED_MEMORY_H
 #define TARRY_JOB_CHECK_OBJECTS_MAPPED_MEMORY_H

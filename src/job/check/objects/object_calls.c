@@ -111,13 +111,13 @@ static void before_parameter(struct agent_call *call, uint32_t parameter, enum o
 		return;
 	}
 	if (effect != EFFECT_ENDS || (call->outer && call->outer->object == object))
-		return; /* a Fortran function that calls the C one */
+		return; /* a Fortran function calls the C function */
 	if (object->state == OBJECT_PREDEFINED && !may_be_freed(object)) {
 		if (!call->nested)
 			report_predefined(call, parameter, object);
 		return;
 	}
-	/* Called before MPI frees the object: as soon as it is freed, another thread may get the same
+	/* This happens before MPI frees the object, because another thread may then get the same
 	 * handle. */
 	object_end(object, variable, call->id, agent_place(call));
 	call->object = object;
@@ -142,7 +142,7 @@ void object_limits_start(void)
 
 	limits = object_counts_default;
 	if (setting && !object_counts_read(&limits, setting))
-		limits = object_counts_default; /* the command line has rejected such a text */
+		limits = object_counts_default; /* the command line has already rejected such a text */
 }
 
 static uint32_t limit_of(enum object_kind kind)
@@ -187,8 +187,8 @@ static bool model_is_committed(const struct agent_call *call)
 	return !model || model->committed;
 }
 
-/* MPI_Type_get_contents and MPI_File_get_view return predefined types of MPI. Libraries have more of them
- * than the standard. */
+/* MPI_Type_get_contents and MPI_File_get_view may return predefined types, of which libraries have more than
+ * the standard. */
 static enum creation creation_of(const struct agent_call *call, enum object_kind kind, uint64_t handle)
 {
 	const enum creation creation = all_calls[call->id].new_object;
@@ -207,7 +207,7 @@ static bool is_predefined(uint64_t handle)
 	return type && type->state == OBJECT_PREDEFINED;
 }
 
-/* Of the new datatype. */
+/* The structure of the new datatype. */
 static struct type_structure structure_of(const struct agent_call *call)
 {
 	const uint8_t *kinds = call_parameter_kinds(call->id);
@@ -252,7 +252,7 @@ static void created(const struct agent_call *call, enum object_kind kind, uint64
 	object_check_limit(call, kind, object_count(kind));
 }
 
-/* A probe that found nothing, or a message of MPI_PROC_NULL. */
+/* A probe found nothing, or found a message of MPI_PROC_NULL. */
 static bool made_nothing(const struct agent_call *call)
 {
 	const int flag = call_parameter(call->id, KIND_flag);
@@ -300,7 +300,7 @@ static void types_unpacked(const struct agent_call *call)
 	}
 }
 
-/* MPI_Mrecv also consumes a truncated message. The variable in Fortran is then unchanged. */
+/* MPI_Mrecv also consumes a message that is truncated; the variable in Fortran is then unchanged. */
 static bool was_taken(const struct agent_call *call, int rc)
 {
 	const int message = call_parameter(call->id, KIND_message);

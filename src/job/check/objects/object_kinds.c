@@ -112,13 +112,13 @@ static bool is_registered(enum object_kind kind, uint64_t handle)
 		REGISTERED(OP, MPI_Op, Op)
 		REGISTERED(WIN, MPI_Win, Win)
 	default:
-		return true; /* another object may get that number only now */
+		return true; /* another thread may create an object with that number just now */
 	}
 }
 
 extern const char ompi_request_t_class[] __attribute__((weak));
 
-/* Reads memory of this process that may not exist. Returns `otherwise` if it cannot be read. */
+/* Reads memory that may not exist (0). Returns `otherwise` if the system does not allow such reads. */
 static uint64_t word_at(uint64_t address, uint64_t otherwise)
 {
 	uint64_t word = 0;
@@ -131,7 +131,7 @@ static uint64_t word_at(uint64_t address, uint64_t otherwise)
 	return is_refused ? otherwise : word;
 }
 
-/* Objects begin with the address of their class, which has a name and its parent class. */
+/* Objects begin with the address of their class, which contains its name and its parent class. */
 static bool has_class_of_requests(uint64_t handle)
 {
 	enum { DEEPEST = 16 };
@@ -143,14 +143,14 @@ static bool has_class_of_requests(uint64_t handle)
 	return class == wanted;
 }
 
-/* Trusted only if a known request passes the test: debugging libraries put something before the class. */
+/* The test counts only if a known request passes it: in debugging libraries, something precedes the class. */
 static bool is_no_request(uint64_t handle)
 {
 	return ompi_request_t_class && !has_class_of_requests(handle) &&
 	       has_class_of_requests(HANDLE(MPI_REQUEST_NULL));
 }
 
-/* Handles are addresses of structures of some hundred bytes. */
+/* Handles are addresses of structures of several hundred bytes. */
 bool handle_is_malformed(enum object_kind kind, uint64_t handle)
 {
 	enum { LOWEST_ADDRESS = 4096, BYTES_THAT_MAY_BE_READ = 1024 };
@@ -166,7 +166,7 @@ bool handle_is_malformed(enum object_kind kind, uint64_t handle)
 	return is_mapped(handle + BYTES_THAT_MAY_BE_READ) && !is_registered(kind, handle);
 }
 #elif defined(TARRY_MPI_ABI)
-/* Numbers below 4096 are reserved for predefined objects: each kind has a range of them. The library may use all other numbers. */
+/* Numbers below 4096 are reserved for predefined objects; each kind has a range of them. Libraries may use all other numbers. */
 bool handle_is_malformed(enum object_kind kind, uint64_t handle)
 {
 	enum { LIBRARY_FIRST = 4096 };
@@ -185,7 +185,7 @@ bool handle_is_malformed(enum object_kind kind, uint64_t handle)
 	       (handle < ranges[kind].first || handle > ranges[kind].last);
 }
 #else
-/* The two highest bits say how the object is stored (0: invalid), the next four its kind. */
+/* The two highest bits say how the object is stored (0: invalid), the next four bits its kind. */
 bool handle_is_malformed(enum object_kind kind, uint64_t handle)
 {
 	static const uint8_t bits[OBJECT_KINDS] = {

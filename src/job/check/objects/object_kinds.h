@@ -17,9 +17,9 @@ bool handle_is_malformed(enum object_kind kind, uint64_t handle);
 /* The handle in a variable or an array element, in C or Fortran. */
 uint64_t handle_at(enum object_kind kind, const void *array, size_t index, bool fortran);
 
-/* A Fortran handle without a C handle. This is the complement of the Fortran handle (fortran_handle). */
+/* True for a Fortran handle without a C handle: the value is its complement (fortran_handle). */
 bool handle_is_missing(uint64_t handle);
-/* As the program sees it. */
+/* Room for a handle as the program sees it. */
 enum { HANDLE_TEXT = 24 };
 void handle_print(uint64_t handle, bool fortran, char text[HANDLE_TEXT]);
 

@@ -11,12 +11,12 @@
 enum {
 	OBJECT_BLOCK = 256,
 	OBJECT_BLOCKS = 1 << 14,
-	FREED_MAX = 4096, /* ended objects to remember */
+	FREED_MAX = 4096, /* remembered ended objects */
 };
 
 struct checked_object *object_cache[OBJECT_KINDS][OBJECT_CACHE];
 
-/* A queue of ended objects, the oldest first: they are reused when there are too many. */
+/* Ended objects in a queue, oldest first: they are reused when there are too many. */
 static struct {
 	struct handles maps[OBJECT_KINDS];
 	struct checked_object *blocks[OBJECT_BLOCKS];
@@ -58,7 +58,7 @@ static struct checked_object *new_object(void)
 	return &table.blocks[table.block_count - 1][table.used++];
 }
 
-/* NULL: the object lives again under the same handle. */
+/* NULL: the object has come to life again, with the same handle. */
 static struct checked_object *take_oldest_freed(void)
 {
 	struct checked_object *object = table.freed[table.freed_first];
@@ -81,7 +81,7 @@ static void remember_freed(struct checked_object *object)
 	table.freed[(table.freed_first + table.freed_count++) % FREED_MAX] = object;
 }
 
-/* Clears everything but the handle, which other threads may read at any time. */
+/* Clears everything except the handle, which other threads may read at any time. */
 static void clear(struct checked_object *object)
 {
 	const size_t first = offsetof(struct checked_object, kind);
@@ -122,7 +122,7 @@ void objects_start(void)
 	}
 }
 
-/* One more reference to a live object: the previous one is added to the list. */
+/* Makes room for one more reference to a live object: the last one moves to the list. */
 static bool push_reference(struct checked_object *object)
 {
 	struct object_reference *kept = table.spare_references;
@@ -136,7 +136,7 @@ static bool push_reference(struct checked_object *object)
 	return true;
 }
 
-/* A new object has the handle of an ended one: forgets the ended one. */
+/* A new object has the handle of an ended one, which is forgotten. */
 static void begin_life(struct checked_object *object)
 {
 	const struct type_layout *layout = object->layout;
@@ -181,7 +181,7 @@ static void give_back(struct object_reference *reference)
 	table.spare_references = reference;
 }
 
-/* The reference in this variable, otherwise the last one. */
+/* Removes the reference in this variable, or else the last one. */
 static void drop_reference(struct checked_object *object, const void *variable)
 {
 	struct object_reference **link = &object->reference.next;
@@ -281,7 +281,7 @@ struct checked_object *object_find_freed(enum object_kind kind, int32_t fortran)
 	return found;
 }
 
-/* A handle of another kind: its address cannot also be an object of this kind. */
+/* True for a handle of another kind of object: its address cannot also be an object of this kind. */
 static bool is_of_another_kind(enum object_kind kind, uint64_t handle)
 {
 	if (sizeof(MPI_Comm) < sizeof(void *) || kind == OBJECT_KEYVAL)

@@ -1,15 +1,15 @@
-/* The lifetime of MPI objects that the program has handles of (requests: request_states.h). The kinds of a call's parameters define its
+/* The lifetime of MPI objects for which the program has handles (requests: request_states.h). The kinds of a call's parameters define its
  * effects on objects: newX is created, X is used, oldX ends.
  *
  *	const struct checked_object *comm = object_find(OBJECT_COMM, handle);
  *	if (comm && comm->state == OBJECT_FREED)
  *		object_report_freed(call, parameter, comm);
  *
- * Objects that are not in the table are unknown, not wrong: MPI may have created them without a call that the agent sees (an attribute, a
+* Objects that are not in the table are unknown, not wrong: the agent may not have seen the call that created them (an attribute, a
  * non-standard function).
  *
- * Objects never move and their memory is never released, so pointers to them stay valid. Ended objects stay in the table until MPI reuses
- * their handle, or until there are too many. Tables are locked under MPI_THREAD_MULTIPLE only. */
+* Objects never move, and their memory is never released, so pointers to them stay valid. Ended objects stay in the table until MPI reuses
+ * their handle, or until there are too many. Tables are locked only under MPI_THREAD_MULTIPLE. */
 #ifndef TARRY_JOB_CHECK_OBJECTS_OBJECTS_H
 #define TARRY_JOB_CHECK_OBJECTS_OBJECTS_H
 
@@ -23,10 +23,10 @@
 enum object_state {
 	OBJECT_LIVE = 1,
 	OBJECT_FREED,
-	OBJECT_PREDEFINED, /* MPI's own: lives as long as MPI */
+	OBJECT_PREDEFINED, /* created by MPI, and lives as long as MPI */
 };
 
-/* MPI may return one object several times (groups, error handlers). Each time counts as a
+/* MPI may return the same object several times (groups, error handlers). Each time adds a
  * reference that must be freed. */
 struct object_reference {
 	const void *variable; /* the variable that received the handle */
@@ -44,7 +44,7 @@ struct file_elements {
 	struct announced_type *type; /* NULL: unknown */
 };
 
-/* Of a file (files.c). */
+/* The state of a file (files.c). */
 struct file_state {
 	int mode; /* MPI_MODE_… */
 	struct file_elements elements;
@@ -61,8 +61,8 @@ struct checked_object {
 	const char *name; /* of a predefined object: "MPI_COMM_WORLD"; otherwise NULL */
 	bool committed;   /* of a datatype; predefined types are committed */
 	bool unowned;     /* the program need not free it: MPI_Comm_get_parent, or created in a callback */
-	bool is_named;    /* by MPI_Comm_set_name or MPI_Type_set_name */
-	bool incomplete;  /* MPI_Comm_idup: its request is not complete yet */
+	bool is_named;    /* the program has named it, by MPI_Comm_set_name or MPI_Type_set_name */
+	bool incomplete;  /* of MPI_Comm_idup: its request is not complete yet */
 	bool queued;      /* of objects.c: in the queue of ended objects */
 	struct object_reference reference; /* the last one */
 	int32_t fortran;                   /* its Fortran handle, if Fortran created it */
@@ -81,7 +81,7 @@ void objects_start(void);
 /* NULL: unknown. Also finds freed and predefined objects. */
 struct checked_object *object_find_slowly(enum object_kind kind, uint64_t handle);
 
-/* A freed object that Fortran created, by its Fortran handle: MPI may not have a C handle for it. */
+/* Finds a freed object that Fortran created, by its Fortran handle: MPI may not have a C handle for it. */
 struct checked_object *object_find_freed(enum object_kind kind, int32_t fortran);
 
 enum { OBJECT_CACHE = 64 };
@@ -104,7 +104,7 @@ static inline void object_draft_created(struct finding_draft *draft, const struc
 	finding_draft_call(draft, object->reference.created_by, object->reference.created_at, NOTE_CREATED);
 }
 
-/* Certainly not a handle of this kind, such as MPI_INT for a communicator. */
+/* True if it is certainly not a handle of this kind, such as MPI_INT for a communicator. */
 bool handle_is_invalid(enum object_kind kind, uint64_t handle);
 
 /* "MPI_COMM_WORLD", "made by MPI_Comm_split" */
@@ -114,9 +114,9 @@ const char *object_text(const struct checked_object *object, char text[VALUE_TEX
 /* argument.freed-handle: a parameter of this call is a handle of an object that has ended. */
 void object_report_freed(struct agent_call *call, uint32_t parameter, const struct checked_object *object);
 
-/* Reports argument.predefined-freed, then objects that end with this call; afterwards, objects that were
- * created and ended. Also for nested calls (agent_call.nested), which only change the table. Not needed for
- * calls without effects on objects: object_effects. */
+/* Before a call: reports argument.predefined-freed, and ends objects. After it: enters created objects. Nested
+ * calls (agent_call.nested) only change the table. Calls without effects on objects (object_effects) do not
+ * need these functions. */
 void objects_before(struct agent_call *call);
 void objects_after(struct agent_call *call, int rc);
 
@@ -125,7 +125,7 @@ void objects_after(struct agent_call *call, int rc);
 enum { EFFECT_UNPACKS_TYPE = 8, EFFECT_NAMES = 16 };
 uint32_t object_effects(enum call_id id);
 
-/* The table itself: adds a reference to an object, which is entered if it is new. NULL: no memory. */
+/* The table itself: adds a reference to an object, which is entered if it is new. NULL: out of memory. */
 struct checked_object *object_refer(enum object_kind kind, uint64_t handle,
                                     const struct object_reference *reference);
 /* Removes a reference; the object ends with the last one. If the call then fails, the object lives again;

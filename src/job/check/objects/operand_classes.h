@@ -1,4 +1,4 @@
-/* The predefined types that each predefined operation accepts, by the groups of the standard (MPI 4.0, 6.9.2).
+/* The predefined types that each predefined operation accepts, in the groups of the standard (MPI 4.0, 6.9.2).
  *
  *	operation_takes(HANDLE(MPI_BAND), operand_class_of("MPI_DOUBLE"))       false */
 #ifndef TARRY_JOB_CHECK_OBJECTS_OPERAND_CLASSES_H

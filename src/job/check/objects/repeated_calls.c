@@ -7,7 +7,8 @@
 enum { REPEATED_CALLS = 256 };
 
 static struct repeated_call known[REPEATED_CALLS];
-static uint32_t compared[MPI_CALLS]; /* bits of parameters; 0: calls of this function never repeat */
+static uint32_t compared
+	[MPI_CALLS]; /* bits: the parameters to compare; 0: calls of this function never count as repeated */
 
 void repeated_calls_start(void)
 {

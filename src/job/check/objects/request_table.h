@@ -9,7 +9,7 @@
 #define NO_REQUEST UINT32_MAX
 
 enum request_flag {
-	REQUEST_TAKEN = 1,      /* the entry is in use */
+	REQUEST_TAKEN = 1,      /* the entry is used */
 	REQUEST_PERSISTENT = 2, /* survives its completion */
 	REQUEST_PARTITIONED = 4,
 	REQUEST_RECEIVES = 8,
@@ -36,18 +36,18 @@ struct checked_request {
 	uint32_t number;         /* of this entry */
 	uint32_t next, previous; /* in the chain of its hash */
 	uint32_t
-		claim_next; /* the next request that the same call claims, in the order of its array; the next free entry */
+		claim_next; /* the next request that the same call claims, in the order of its array; or the next free entry */
 	int claim_index; /* in that array */
 	int32_t fortran; /* its Fortran handle, if Fortran created it */
 	enum call_id created_by, started_by, overwritten_by;
 	uint32_t created_at, started_at, overwritten_at; /* places */
 	bool overwritten;
 	uint64_t
-		object; /* handle of the file or window it belongs to, of the communicator that MPI_Comm_idup makes; bytes of
+		object; /* handle of the file or window to which it belongs, or of the communicator that MPI_Comm_idup makes; or bytes of
 	                  * the attached buffer that MPI_Bsend_init needs */
 	struct request_partitions *partitions;
-	struct active_buffer *buffers; /* used by the operation; NULL: none that are followed */
-	void *facts;                   /* for events: the operation that completes with it */
+	struct active_buffer *buffers; /* used by the operation; NULL: none is followed */
+	void *facts;                   /* for events: the operation that its completion ends */
 };
 
 enum { REQUEST_BLOCK = 1024, REQUEST_BLOCKS = 1 << 12, ENDED_REQUESTS = 1024, REQUEST_VARIABLES = 4096 };
@@ -69,23 +69,23 @@ struct checked_request_table {
 	uint32_t live;
 	uint32_t by_variable
 		[REQUEST_VARIABLES]; /* numbers of the requests last stored in variables, plus one */
-	struct request_memory ended[ENDED_REQUESTS]; /* some of the last requests */
+	struct request_memory ended[ENDED_REQUESTS]; /* the last requests, by hash */
 };
 
 extern HIDDEN struct checked_request_table checked_requests;
 
 /* Iterates over all requests. */
 bool request_next(uint32_t *position, struct checked_request **request);
-/* NULL: no room. */
+/* NULL: out of memory. */
 struct checked_request *request_add(uint64_t handle, const void *variable, uint32_t flags);
 /* True if there is room for the next request. */
 bool request_reserve(void);
 void request_remove(struct checked_request *request, enum call_id ended_by);
-/* The request stored in this variable, or any with this handle, unless it has one of these flags. */
+/* The request that is stored in this variable, or any with this handle; without these flags. */
 struct checked_request *request_look_up(uint64_t handle, const void *variable, uint32_t unwanted_flags);
 /* The first request that may have this handle; others follow by `next`. NO_REQUEST: none. */
 uint32_t request_first(uint64_t handle);
-/* The request last stored in this variable, if it has not ended. NULL: none, or forgotten. */
+/* The request that was last stored in this variable, if it has not ended. NULL: none, or forgotten. */
 struct checked_request *request_of_variable(const void *variable);
 /* The last ended request with this handle; NULL: forgotten, or never seen. */
 const struct request_memory *request_find_ended(uint64_t handle);
@@ -97,8 +97,8 @@ static inline struct checked_request *request_get(uint32_t number)
 	return &checked_requests.blocks[number / REQUEST_BLOCK][number % REQUEST_BLOCK];
 }
 
-/* The request created by a call without other requests, so that events can store facts in it; between
- * requests_after and the end of agent_after. NULL: none. */
+/* The request that a call created, if it has no other requests, so that events can store facts in it. Valid
+ * between requests_after and the end of agent_after. NULL: none. */
 static inline struct checked_request *request_made(const struct agent_call *call)
 {
 	return call->state;

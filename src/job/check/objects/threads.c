@@ -16,7 +16,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-/* 0: MPI has not begun. Levels are compared by meaning, because their numbers need not be in order. */
+/* 0: MPI has not begun. Thread levels by their meaning, because their numbers need not be in order. */
 enum thread_rule { RULE_NONE, RULE_ONE_THREAD, RULE_ONE_AT_A_TIME, RULE_MULTIPLE };
 
 static enum thread_rule rule;
@@ -27,7 +27,7 @@ static pthread_t first_thread;
 static struct {
 	enum call_id by;
 	uint32_t at;  /* place */
-	int required; /* level; the provided one if the call has no such parameter */
+	int required; /* the required level; the provided one if the call has no such parameter */
 	bool is_reported;
 } begun;
 
@@ -69,8 +69,8 @@ static struct finding_draft draft_of_begin(enum check check)
 	return draft;
 }
 
-/* A thread of the program, under MPI_THREAD_SINGLE: started by the program itself, or by a threading runtime
- * for it. Threads of other libraries do not concern the program. */
+/* True if the program itself started the thread, or a threading runtime for it. Threads of other libraries may
+ * exist under MPI_THREAD_SINGLE. */
 static bool is_of_program(const void *site)
 {
 	static const char *const runtimes[] = {"libgomp.", "libgomp-", "libomp.", "libiomp5.", "libstdc++."};
@@ -124,7 +124,7 @@ void threads_start(const struct agent_call *call)
 		__atomic_store_n(&hooks->thread_begins, thread_begins, __ATOMIC_RELEASE);
 }
 
-/* Another thread calls MPI, though MPI provides less than the program required. */
+/* Another thread calls MPI, although MPI provides less than the program required. */
 static void check_provided(struct agent_call *call)
 {
 	if (LIKELY(begun.required <= level) || begun.is_reported ||
@@ -240,7 +240,7 @@ static void leave_serialized(void)
 	__atomic_store_n(&serialized.thread, 0, __ATOMIC_RELEASE);
 }
 
-/* The call of another thread that is in MPI; its stack stays valid while the lock is held. */
+/* Finds another thread that is in MPI, and its call. Its stack stays valid while the lock is held. */
 static bool find_other(enum call_id *id, uint32_t *place)
 {
 	bool found = false;
@@ -260,8 +260,8 @@ static bool find_other(enum call_id *id, uint32_t *place)
 	return found;
 }
 
-/* MPI_Finalize must be called by the thread that initialized MPI, after all other threads have left MPI.
- * Lower levels require the former of all calls. */
+/* MPI_Finalize must be called by the thread that initialized MPI, after all other threads have left MPI. Lower
+ * levels require all calls to be made by that thread. */
 static void check_finalize(struct agent_call *call)
 {
 	enum call_id other = call->id;

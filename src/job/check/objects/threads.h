@@ -1,4 +1,4 @@
-/* Checks of threads: calls and threads that the level of thread support forbids, concurrent collective calls on one communicator, one request in two
+/* Checks of threads: calls and threads that the thread level forbids, concurrent collective calls on the same communicator, and a request in two
  * concurrent calls. */
 #ifndef TARRY_JOB_CHECK_OBJECTS_THREADS_H
 #define TARRY_JOB_CHECK_OBJECTS_THREADS_H

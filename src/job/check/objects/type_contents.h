@@ -1,5 +1,5 @@
-/* The parts of a datatype, from MPI_Type_get_contents_c, or MPI_Type_get_contents in older libraries. The older function ends the program for types
- * that were made with large counts.
+/* The parts of a datatype, from MPI_Type_get_contents_c, or from MPI_Type_get_contents in older libraries. The older function ends the program if
+ * a type was created with large counts.
  *
  *	struct type_contents contents;
  *	if (type_contents_open(&contents, type) && !combiner_is_named(contents.combiner)) {
@@ -29,12 +29,12 @@ struct type_contents {
 	MPI_Datatype *types;
 };
 
-/* How it was created and how much there is to read. False: unknown to MPI. */
+/* Reads how the type was created, and how much there is to read. False: MPI does not know the type. */
 bool type_contents_open(struct type_contents *contents, MPI_Datatype type);
-/* False: unknown to MPI, or no memory. */
+/* False: MPI does not know the type, or out of memory. */
 bool type_contents_read(struct type_contents *contents, MPI_Datatype type);
 void type_contents_release(struct type_contents *contents);
-/* For MPI_COMBINER_STRUCT: how often its n-th type occurs. */
+/* For MPI_COMBINER_STRUCT: the number of elements of the n-th type. */
 uint64_t type_contents_times(const struct type_contents *contents, int n);
 /* True for basic types, including those of MPI_Type_create_f90_real and similar functions. */
 bool combiner_is_named(int combiner);

@@ -9,7 +9,7 @@
 
 enum { DIMENSIONS_MAX = 32 };
 
-/* Runs of a type while it is decoded. */
+/* The runs of a type while it is decoded. */
 struct type_pieces {
 	struct byte_runs runs;
 	int64_t extent;
@@ -34,7 +34,7 @@ static void add_hull(struct byte_runs *runs, MPI_Datatype type)
 	byte_runs_add(runs, (int64_t)lb, (int64_t)extent);
 }
 
-/* Pairs for MPI_MINLOC have a gap if the second member needs alignment. */
+/* Pair types for MPI_MINLOC have a gap if the second member needs alignment. */
 static void add_named(struct byte_runs *runs, MPI_Datatype type)
 {
 	MPI_Count bytes = 0, lb = 0, extent = 0;
@@ -45,7 +45,7 @@ static void add_named(struct byte_runs *runs, MPI_Datatype type)
 		byte_runs_add(runs, 0, sizeof(short));
 		byte_runs_add(runs, sizeof(int), sizeof(int));
 	} else {
-		byte_runs_add(runs, 0, (int64_t)bytes); /* if there is a gap, it is at the end */
+		byte_runs_add(runs, 0, (int64_t)bytes); /* a gap can only be at the end */
 	}
 }
 
@@ -63,8 +63,8 @@ static void add_block(struct byte_runs *runs, const struct type_pieces *element,
 	byte_runs_add_pattern(runs, &pattern);
 }
 
-/* Open MPI 4.1 treats a stride of -1 byte as none, and makes the blocks contiguous (docs/libraries.md). Then
- * only its own bounds of the type show where the data is. */
+/* Open MPI 4.1 treats a stride of -1 byte as "no stride", and makes the blocks contiguous (docs/libraries.md).
+ * Then only the bounds that it reports for the type show where the data is. */
 static bool is_misunderstood(int64_t stride, int64_t blocks)
 {
 #ifdef OPEN_MPI
@@ -126,7 +126,7 @@ static bool add_struct(struct byte_runs *runs, const struct type_contents *c) /*
 struct index_blocks {
 	int64_t size;             /* of the dimension */
 	int64_t first, length;    /* of the first block */
-	int64_t distance, blocks; /* the last one may be cut by `size` */
+	int64_t distance, blocks; /* the last block ends at `size` */
 	int64_t stride;           /* bytes from one index to the next */
 };
 
@@ -178,7 +178,7 @@ static bool add_subarray(struct byte_runs *runs, const struct type_pieces *eleme
 	return true;
 }
 
-/* Part of a process in one dimension of a distributed array. */
+/* The part of a process in one dimension of a distributed array. */
 static struct index_blocks distributed(int64_t size, int distribution, int argument, int64_t processes,
                                        int64_t coordinate)
 {
@@ -210,7 +210,7 @@ static bool add_darray(struct byte_runs *runs, const struct type_pieces *element
 
 	if (count < 1 || count > DIMENSIONS_MAX)
 		return false;
-	/* processes are always in C order */
+	/* processes are in C order, whatever the order of the array */
 	for (int at = count - 1; at >= 0; at--) {
 		const int i = order == MPI_ORDER_C ? count - 1 - at : at;
 
@@ -223,7 +223,7 @@ static bool add_darray(struct byte_runs *runs, const struct type_pieces *element
 	return true;
 }
 
-/* Created from one other type. False: unknown how. */
+/* Adds a type that was created from one other type. False: it is unknown how. */
 static bool add_elements(struct byte_runs *runs, const struct type_pieces *element,
                          const struct type_contents *c)
 {

@@ -1,5 +1,5 @@
-/* The bytes of a datatype as sorted and merged runs (byte_runs.h), made when they are first needed. The object owns the layout
- * (checked_object.layout); a buffer that may outlive its type holds it as well.
+/* The bytes of a datatype as sorted and merged runs (byte_runs.h), computed when they are first needed. The object owns the layout
+ * (checked_object.layout); a buffer that may outlive its type also holds it.
  *
  *	const struct type_layout *layout = type_layout_get(handle);
  *	if (layout && !layout->approximate) {
@@ -22,11 +22,11 @@ struct type_layout {
 	struct byte_run run[];
 };
 
-/* NULL: the type is unknown or not live, or there is no memory. Under MPI_THREAD_MULTIPLE it takes the
- * lock to create a layout. */
+/* NULL: the type is unknown or not live, or out of memory. Under MPI_THREAD_MULTIPLE, takes the lock to
+ * create a layout. */
 const struct type_layout *type_layout_get(uint64_t handle);
 
-/* To keep it longer than the call; needs the lock. */
+/* Keeps the layout longer than the call; needs the lock. */
 void type_layout_hold(const struct type_layout *layout);
 void type_layout_release(const struct type_layout *layout);
 

@@ -3,7 +3,7 @@
 #include "job/check/objects/types.h"
 #include "job/check/wire/process_state.h"
 
-/* Signatures created for one comparison, by type: parts that occur twice are created once. */
+/* Signatures that one comparison has created, by type: parts that occur twice are created once. */
 struct made_signatures {
 	const struct announced_type **types;
 	struct signature **signatures;
@@ -29,7 +29,7 @@ static bool has_room(struct made_signatures *made)
 	return true;
 }
 
-/* Recursion depth: the nesting of the program's types. NULL: no memory. NOLINTNEXTLINE(misc-no-recursion) */
+/* Recursion depth: the nesting of the program's types. NULL: out of memory. NOLINTNEXTLINE(misc-no-recursion) */
 static struct signature *make(struct made_signatures *made, const struct announced_type *type)
 {
 	struct signature *signature = NULL;
@@ -68,7 +68,7 @@ static struct signature_comparison compare(const struct announced_type *type,
 
 	if (to && signature_bytes(to))
 		compared = signatures_compare(from, 1, to, signature_bytes(from) / signature_bytes(to));
-	/* Types before their parts. */
+	/* Types are released before their parts. */
 	while (made.count)
 		signature_free(made.signatures[--made.count]);
 	free(made.types);

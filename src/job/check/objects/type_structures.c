@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* RUNS_MAX: of all layouts, 2 MiB. An LU factorisation has a type for each length of a row. */
+/* RUNS_MAX: for all layouts together, 2 MiB. An LU factorisation has a type for each length of a row. */
 enum { STRUCTURES = 4096, RUNS_MAX = 1 << 17 };
 
 static struct structured_type table[STRUCTURES];

@@ -1,6 +1,6 @@
-/* Datatypes of one structure share their layout and their signature. Programs create and free the same types
- * repeatedly, such as one for each row that an LU factorisation sends; asking MPI for the contents of each
- * would cost more than the call that uses it.
+/* Datatypes of the same structure share their layout and their signature. Programs create and free the same
+ * types again and again, such as one for each row that an LU factorisation sends. Asking MPI for the contents
+ * of each would cost more than the call that uses it.
  *
  * A structure is the call that created a type, if its arguments are only numbers and a predefined type. A
  * table keeps the most recently used structures.
@@ -31,7 +31,7 @@ struct structured_type {
 
 /* NULL: the structure is unknown. Valid until the next call of this function; with the lock of shared state. */
 struct structured_type *structured_type_get(const struct type_structure *structure);
-/* Holds the layout for other types of the structure, unless the layouts of all structures would need too much memory. */
+/* Keeps the layout for other types of the structure, unless the layouts of all structures would need too much memory. */
 void structured_type_keep(struct structured_type *type, const struct type_layout *layout);
 
 #endif

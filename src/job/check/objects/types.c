@@ -29,7 +29,7 @@ struct predefined_type {
 	MPI_Datatype type;
 };
 
-/* Several types may have the same handle: the first one determines the name. */
+/* Several predefined types may have the same handle: the first one gives the name. */
 static const struct predefined_type *predefined(uint64_t handle)
 {
 #define BASIC_TYPE(name, class) {BASIC_##name, "MPI_" #name, MPI_##name},
@@ -142,7 +142,7 @@ static struct announced_type *build_struct(const struct type_contents *c) /* NOL
 	return enter(made);
 }
 
-/* All other types repeat one type; their sizes determine how often. */
+/* All other types repeat one type, as often as follows from their sizes. */
 static struct announced_type *build_repeated(const struct type_contents *c,
                                              MPI_Datatype type) /* NOLINT(misc-no-recursion) */
 {
@@ -276,7 +276,7 @@ uint32_t types_count(void)
 	return type_total;
 }
 
-/* Freeing a type may free its parts, so this is repeated until nothing changes. */
+/* Freeing a type may make its parts unused, so this is repeated until nothing changes. */
 void types_free_unused(void)
 {
 	bool again = true;

@@ -1,11 +1,11 @@
-/* Signatures of datatypes for analysers, made when an event first needs them. Types with equal parts share one. */
+/* Signatures of datatypes for analysers, created when an event first needs them. Types with equal parts share one. */
 #ifndef TARRY_JOB_CHECK_OBJECTS_TYPES_H
 #define TARRY_JOB_CHECK_OBJECTS_TYPES_H
 
 #include "job/check/wire/announced.h"
 
-/* If MPI has not accepted the handle, MPI is asked only about types known to be live. NULL: unknown, or no
- * memory. The reference is valid until the type ends; hold it to keep it longer. */
+/* `accepted`: MPI has accepted the handle. Otherwise MPI is asked only about types known to be live. NULL:
+ * unknown, or out of memory. Valid until the type ends; hold it to keep it longer. */
 struct announced_type *type_announced(uint64_t handle, bool accepted);
 void type_ended(uint64_t handle);
 

@@ -52,7 +52,7 @@ static bool is_ready(const struct request_partitions *partitions, uint32_t parti
 	return partitions->ready[partition / PARTITION_BITS] >> partition % PARTITION_BITS & 1;
 }
 
-/* Once for each call: the other partitions are still marked, as MPI may do. */
+/* Reports once per call; the other partitions are still marked, as MPI may mark them. */
 static void report(enum check check, struct agent_call *call, const struct checked_request *request,
                    int64_t partition)
 {
@@ -96,7 +96,7 @@ static void mark_range(struct agent_call *call, struct checked_request *request,
 
 	if (first < 0 && first <= last)
 		mark_ready(call, request, first);
-	/* Reporting the first one outside is enough. */
+	/* Of partitions outside the range, it is enough to report the first. */
 	for (int64_t i = first < 0 ? 0 : first; i <= last && i <= (first > count ? first : count); i++)
 		mark_ready(call, request, i);
 }
@@ -183,7 +183,7 @@ void partitions_check_complete(struct agent_call *call, const struct checked_req
 {
 	char missing[LISTED * 12 + 8];
 
-	/* With more threads, another one may still mark them. */
+	/* If there are other threads, one of them may still mark partitions. */
 	if (checked.shared || call->nested || !(request->flags & REQUEST_SENDS) ||
 	    !list_missing(request->partitions, missing, sizeof missing))
 		return;

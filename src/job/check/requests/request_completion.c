@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-/* A count may be any number: MPI has to detect a missing array. */
+/* The count may be wrong: an array counts only if its end is mapped. MPI itself reports a missing array. */
 static bool is_there(const struct agent_call *call, const struct request_list *list)
 {
 	const size_t bytes = (size_t)list->count * (call->fortran ? sizeof(MPI_Fint) : sizeof(MPI_Request));
@@ -74,8 +74,8 @@ static void report_duplicate(struct agent_call *call, const struct checked_reque
 	finding_report(&draft);
 }
 
-/* Consecutive requests are usually also consecutive in the array: testing the neighbours of the last one
- * saves the search, which is long if many share a handle. */
+/* Requests that were created one after the other are usually neighbours in the array. Testing the neighbours
+ * of the last request saves the search, which is long if many requests share a handle. */
 static struct checked_request *guess(const struct checked_request *last, uint64_t handle,
                                      const void *variable)
 {
@@ -90,8 +90,8 @@ static struct checked_request *guess(const struct checked_request *last, uint64_
 	return NULL;
 }
 
-/* A call that was left by an exception or a jump keeps its claims: the next call of the only
- * thread takes them over. */
+/* A call that was left by an exception or a jump keeps its claims. If there is only one thread,
+ * its next call takes them over. */
 static struct checked_request *take_over(const struct agent_call *call, uint64_t handle, const void *variable)
 {
 	struct checked_request *request = checked.shared ? NULL : request_look_up(handle, variable, 0);
@@ -107,9 +107,9 @@ static void release_buffers(struct checked_request *request)
 	active_buffers_deliver(buffers);
 }
 
-/* A copy of a handle that several requests share may mean any of them, so their buffers are not checked. MPI
- * gives the same handle to operations that complete at once. A request claimed by another call may be
- * complete, and its handle reused. */
+/* If several requests share a handle, a copy of it may mean any of them, so their buffers are not checked. MPI
+ * gives the same handle to operations that complete at once. A request that another call has claimed may be
+ * complete, and its handle may be in use again. */
 static void forget_shared_buffers(struct checked_request *one)
 {
 	for (uint32_t at = request_first(one->handle); at != NO_REQUEST; at = request_get(at)->next) {
@@ -194,8 +194,8 @@ static const MPI_Status *status_at(const struct agent_call *call, int index)
 	return &statuses[index];
 }
 
-/* After a failed call: a request that is not persistent is complete if its variable is null. For persistent
- * requests the status decides. */
+/* After a failed call, a request that is not persistent is complete if its variable is null. For persistent
+ * requests, the status decides. */
 static bool ended_in_failure(const struct agent_call *call, const struct request_list *list,
                              const struct checked_request *request, const MPI_Status *status, int rc)
 {
@@ -210,7 +210,7 @@ static bool ended_in_failure(const struct agent_call *call, const struct request
 	return list->count == 1 && class != MPI_ERR_REQUEST && class != MPI_ERR_ARG;
 }
 
-/* One status per request, or a single one. */
+/* The call has one status per request, or a single one. */
 static void complete_all(struct agent_call *call, int rc)
 {
 	const struct request_list list = request_list(call);
@@ -253,7 +253,7 @@ static bool is_gone(const struct agent_call *call, const struct request_list *li
 	return complete && status.MPI_SOURCE == MPI_ANY_SOURCE && status.MPI_TAG == MPI_ANY_TAG;
 }
 
-/* Fortran counts from 1, but mpi_f08 of MPICH (4.0) returns C indices. */
+/* Fortran counts from 1, but MPICH 4.0's mpi_f08 returns C indices. */
 static int first_index(const struct agent_call *call, const int *indices, int count)
 {
 	const struct request_list list = request_list(call);
@@ -354,7 +354,7 @@ void completion_fails(const struct agent_call *call, int error_class)
 	unlock_if_shared();
 }
 
-/* Inquiries. The call has one handle, or an array of handles. */
+/* Inquiries, with one handle or an array of handles. */
 
 static struct checked_request *find_asked(struct agent_call *call, const struct request_list *list, int index,
                                           bool is_reported)

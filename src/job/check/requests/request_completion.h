@@ -1,5 +1,5 @@
-/* Calls that complete requests. The call claims its requests before MPI runs, because MPI sets their handles to null. Afterwards, completed requests
- * end or become inactive. */
+/* Calls that complete requests. A call claims its requests before MPI runs, because MPI sets their handles to null. Afterwards, completed requests
+ * end, or become inactive. */
 #ifndef TARRY_JOB_CHECK_REQUESTS_REQUEST_COMPLETION_H
 #define TARRY_JOB_CHECK_REQUESTS_REQUEST_COMPLETION_H
 
@@ -16,14 +16,14 @@ const void *request_variable(const struct agent_call *call, const void *array, s
 
 /* The following functions need the lock. */
 
-/* Adds to the requests that the call claims, after `last`. The first one is in call->state. */
+/* Claims a request for the call, after `last`. The first claimed request is in call->state. */
 void request_claim(struct agent_call *call, struct checked_request **last, struct checked_request *request,
                    int index);
 
 /* The request ends. */
 void request_end(struct checked_request *request, enum call_id ended_by);
-/* No request has this handle: reports argument.freed-handle if one had it, argument.invalid-handle if none
- * can. Other handles may come from calls that were not seen. */
+/* No request has this handle: reports argument.freed-handle if a request had it, argument.invalid-handle if no
+ * request can have it. Other handles may come from calls that were not seen. */
 void request_report_unknown(struct agent_call *call, uint64_t handle);
 
 /* Without the lock. */

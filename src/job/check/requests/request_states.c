@@ -64,7 +64,7 @@ static uint32_t flags_of(enum call_id id)
 static struct {
 	uint32_t flags;      /* of new requests */
 	uint8_t effect;      /* enum request_effect */
-	uint8_t new_request; /* index of that parameter */
+	uint8_t new_request; /* index of the parameter for a new request */
 } calls[MPI_CALLS];
 
 void requests_start(void)
@@ -93,8 +93,8 @@ static const void *new_variable(const struct agent_call *call)
 	return (const void *)(uintptr_t)call->arguments[calls[call->id].new_request];
 }
 
-/* The variable for a new request may hold the handle of an active one. It is read only if it was given a
- * handle before: the program need not initialize it. */
+/* The variable for a new request may hold the handle of an active one. It is read only if a handle was stored
+ * in it before, because the program need not initialize it. */
 static void before_new(struct agent_call *call)
 {
 	const void *variable = new_variable(call);
@@ -195,8 +195,8 @@ void request_report_unknown(struct agent_call *call, uint64_t handle)
 	finding_report(&draft);
 }
 
-/* Places whose persistent requests were started, or freed without any start. A place that started one request
- * is correct: it may not have needed the others. */
+/* Places that created persistent requests, and whether these were started or freed without a start. If one
+ * request was started, the place is correct: the program may not have needed the others. */
 enum { PREPARED_PLACES = 1024 };
 
 static struct prepared_place {
@@ -246,7 +246,7 @@ static void report_request(enum check check, struct agent_call *call, const stru
 	finding_report(&draft);
 }
 
-/* MPI_Start, MPI_Startall: started requests are claimed, so a failed call can be undone. */
+/* MPI_Start, MPI_Startall: started requests are claimed, so that a failed call can be undone. */
 static void before_start(struct agent_call *call)
 {
 	struct request_list list = request_list(call);
@@ -297,7 +297,7 @@ static void after_start(struct agent_call *call, int rc)
 	unlock_if_shared();
 }
 
-/* Freeing an active send is allowed and common. After freeing other active requests, the program cannot know
+/* Freeing an active send is allowed and common. If the program frees another active request, it cannot know
  * when it may use the buffer. */
 static void check_freed(struct agent_call *call, const struct checked_request *request)
 {
@@ -313,8 +313,8 @@ static void check_freed(struct agent_call *call, const struct checked_request *r
 		report_request(CHECK_REQUEST_FREED_SEND, call, request);
 }
 
-/* MPI_Request_free may complete a cancelled request. Whether it was cancelled is known only before that; MPI
- * cancels receives at once. */
+/* MPI_Request_free may complete a cancelled request. Whether the cancellation succeeded can only be queried
+ * before; receives are cancelled at once. */
 static void complete_cancelled(struct checked_request *request)
 {
 	MPI_Status status = {0};

@@ -1,11 +1,11 @@
-/* The lifetime of requests: from the call that creates one to its completion; persistent and partitioned
- * requests through every start.
+/* The lifetime of requests: from the call that creates one to its completion, and for persistent and
+ * partitioned requests through all starts.
  *
- * MPI may give several requests the same handle (MPICH does for sends that complete at once). Then the
- * variable of the handle identifies the request, or any of them is taken.
+* MPI may give several requests the same handle, as MPICH does for sends that complete at once. Then the
+ * variable with the handle identifies the request; if that is unknown, any of them is taken.
  *
- * Overwriting the variable of an active request is not an error yet, because the program may have copied the
- * handle. It is reported at the end, if the request was never completed. */
+* Overwriting the variable of an active request is not an error in itself, because the program may have copied
+ * the handle. It is reported at the end, if the request was never completed. */
 #ifndef TARRY_JOB_CHECK_REQUESTS_REQUEST_STATES_H
 #define TARRY_JOB_CHECK_REQUESTS_REQUEST_STATES_H
 
