@@ -18,8 +18,8 @@
 #include <string.h>
 
 enum { BUFFER_BLOCK = 64, PARTITIONS_MAX = 256, EPOCH_BUFFERS_MAX = 4096 };
-/* The first operations of a place in the program are all followed. After that, one of FOLLOWED_RARELY
- * is, several in a row. */
+/* All of the first operations of a place in the program are followed; then one in FOLLOWED_RARELY, several
+ * in a row. */
 enum { FOLLOWED_ALWAYS = 256, FOLLOWED_RARELY = 16, FOLLOWED_IN_A_ROW = 8, COUNTED_PLACES = 1024 };
 
 /* How long a function uses its buffers. */
@@ -27,14 +27,14 @@ enum buffer_span { NOT_FOLLOWED, DURING_CALL, UNTIL_END_OF_EPOCH, UNTIL_COMPLETE
 
 static struct {
 	uint8_t span;         /* enum buffer_span */
-	bool ends_epoch;      /* or completes its operations at the origin */
-	bool root_reads;      /* one buffer: the root sends it, others receive it */
+	bool ends_epoch;      /* the call ends an epoch, or completes its operations at the origin */
+	bool root_reads;      /* there is one buffer, which the root sends and others receive */
 	bool may_have_shadow; /* wrappers make MPI receive into agent_call.receive_buffer */
 } calls[MPI_CALLS];
 
 static struct interval_set reads, writes;
 static struct active_buffer *spare;
-/* For one-sided operations without a request. */
+/* Buffers of one-sided operations without a request. */
 static struct active_buffer *in_epochs;
 static uint32_t in_epochs_count;
 
@@ -83,7 +83,7 @@ static struct active_buffer *take_spare(void)
 	return buffer;
 }
 
-/* Frees its parts, not itself. */
+/* Frees the parts of the struct, not the struct itself. */
 static void release_bytes(struct active_buffer *buffer)
 {
 	if (UNLIKELY(buffer->layout != NULL))
@@ -254,18 +254,19 @@ static void report_overlap(struct agent_call *call, const struct active_buffer *
 static bool look(struct interval *interval, void *context)
 {
 	const struct overlap_search *search = context;
-	/* the interval is its first member */
+	/* the interval is the first member of a buffer */
 	struct active_buffer *other = (struct active_buffer *)interval;
 	int64_t at;
 
-	/* A one-sided operation without a target does nothing. */
+	/* A one-sided operation on MPI_PROC_NULL does nothing. */
 	if ((search->buffer->window && search->buffer->target < 0) || (other->window && other->target < 0))
 		return true;
 	if (byte_patterns_overlap(&search->buffer->pattern, &other->pattern, &at) != BYTES_OVERLAP)
 		return true;
 	report_overlap(search->call, search->buffer, other, at);
 	if (UNLIKELY(other->shadow != NULL || other->guard))
-		guards_open(other->interval.first, other->interval.end); /* MPI uses it as well */
+		guards_open(other->interval.first,
+		            other->interval.end); /* MPI uses its bytes for the other operation as well */
 	other->overlaps = search->buffer->overlaps = true;
 	return false;
 }
@@ -305,7 +306,7 @@ uint32_t active_buffer_guard(const struct active_buffer *buffer, unsigned kind)
 	return guard_begin(first, end, kind | GUARD_WORDS, 0);
 }
 
-/* `hash`: of its data; 0: unknown. */
+/* `hash`: the hash of its data; 0: unknown. */
 static void enter_use(struct active_buffer *buffer, uint64_t hash)
 {
 	set_in_use(buffer, true);
@@ -317,7 +318,7 @@ static void enter_use(struct active_buffer *buffer, uint64_t hash)
 	}
 }
 
-/* Makes one buffer per partition instead of one for all. */
+/* Replaces the buffer of all partitions by one buffer per partition. */
 static struct active_buffer *divide(struct active_buffer *whole, int64_t partitions, int64_t count)
 {
 	struct active_buffer *first = NULL;
@@ -363,7 +364,7 @@ static struct active_buffer *partitions_of(struct active_buffer *buffer, const s
 	return divide(buffer, partitions, count);
 }
 
-/* The bytes that MPI will use are unknown. */
+/* Opens guarded pages: the bytes that MPI will use are unknown. */
 static void open_for_mpi(const struct byte_range *range)
 {
 	if (UNLIKELY(receive_shadows_live))
@@ -392,10 +393,10 @@ static bool may_end_early(const struct argument_check *check)
 	return false;
 }
 
-/* Places that were often right are checked rarely, because a check takes longer than a small
- * operation. Operations in a row may overlap, and rows are chosen at random, so that no loop is in
- * step with them. Places with the same hash count as one. A program compiled to report its accesses
- * already pays more than that. */
+/* Places that were right many times are checked rarely, because a check takes longer than a small
+ * operation. Several operations in a row are checked, because they may overlap; rows are chosen at
+ * random, so that no loop is in step with them. Places with the same hash count as one. Programs
+ * compiled by `tarry cc` are always checked, because reporting their accesses costs more anyway. */
 static bool is_worth_following(const struct agent_call *call)
 {
 	static uint32_t counts[COUNTED_PLACES], frequent;
@@ -412,7 +413,7 @@ static bool is_worth_following(const struct agent_call *call)
 static void add_shadow(const struct argument_check *check, struct active_buffer *buffers)
 {
 	struct agent_call *call = check->call;
-	/* Without room in the list, the data would never be delivered. */
+	/* If the list is full, the data would never be delivered. */
 	const bool is_full = calls[call->id].span == UNTIL_END_OF_EPOCH &&
 	                     in_epochs_count >= EPOCH_BUFFERS_MAX;
 
@@ -437,7 +438,7 @@ static void note_unwatched(const struct active_buffer *buffer)
 	           buffer_contents_wanted ? "receive buffers" : "buffers");
 }
 
-/* Kept for the request of the call, or until the call ends. */
+/* Keeps a buffer for the request of the call, or until the call ends. */
 static void keep_pending(struct argument_check *check, int index, const struct byte_range *range)
 {
 	struct active_buffer *buffer = take_spare();
@@ -492,13 +493,13 @@ void active_buffers_before(struct argument_check *check, const struct byte_range
 	if (!span || (!keep && interval_set_is_empty(&writes) && interval_set_is_empty(&reads)))
 		return;
 	lock_if_shared();
-	if (UNLIKELY(pending.first != NULL)) /* left over from a call that ended by a jump */
+	if (UNLIKELY(pending.first != NULL)) /* left over from a call that was left by a jump */
 		give_back_all(pending.first);
 	pending.first = NULL;
 	pending.call = check->call;
 	is_followed = span != UNTIL_END_OF_EPOCH || is_worth_following(check->call);
 	for (int i = 0; i < check->shape->buffer_count; i++) {
-		/* With packed data, the used part is unknown. */
+		/* In packed data, the part that MPI uses is unknown. */
 		if (ranges[i].bytes <= 0 || check->shape->buffers[i].bytes >= 0)
 			continue;
 		if (!is_followed)
@@ -522,7 +523,7 @@ void active_buffers_made(const struct agent_call *call, struct checked_request *
 		return;
 	pending.first = NULL;
 	if (UNLIKELY(!request)) {
-		active_buffers_deliver(first); /* complete, or without buffers */
+		active_buffers_deliver(first); /* the operations are complete, or there are no buffers */
 		return;
 	}
 	request->buffers = first;
@@ -544,8 +545,8 @@ static bool may_be_one(const struct active_buffer *last, const struct active_buf
 	       buffer->interval.first >= last->interval.first && buffer->interval.first <= last->interval.end;
 }
 
-/* A loop that puts one element after the other, or the same one again, reads one buffer: extend the last
- * buffer, to keep the list short. */
+/* A loop that puts successive elements, or the same one again, reads one buffer: the last buffer is extended, to
+ * keep the list short. */
 static bool add_to_last(const struct active_buffer *buffer)
 {
 	struct active_buffer *last = in_epochs;
@@ -570,7 +571,7 @@ static void keep_in_epoch(struct agent_call *call)
 		pending.first = buffer->next;
 		buffer->at = agent_place(call);
 		buffer->call = NULL;
-		/* MPI may be writing to a shadow. */
+		/* A shadow must be kept, because MPI may be writing to it. */
 		if (add_to_last(buffer) || (in_epochs_count >= EPOCH_BUFFERS_MAX && !buffer->shadow)) {
 			give_back(buffer);
 			continue;
@@ -587,8 +588,8 @@ static bool is_ended_by(const struct active_buffer *buffer, uint64_t window, int
 	return buffer->in_use && buffer->window == window && (all || buffer->target == target);
 }
 
-/* The operation is complete, by `call`; NULL: it never began. True: the program changed a buffer
- * that MPI only reads. */
+/* `call` has completed the operation; NULL: the operation never began. True: the program changed
+ * a buffer that MPI only reads. */
 static bool complete_buffer(struct agent_call *call, struct active_buffer *buffer, const MPI_Status *status)
 {
 	bool changed = false;
@@ -723,7 +724,7 @@ struct message_content active_buffers_content(const struct checked_request *requ
 	const bool is_sent = request->flags & REQUEST_SENDS;
 	const struct byte_pattern nothing = {0};
 
-	/* A request without a buffer has nothing to send, or its bytes are unknown. */
+	/* A request without a buffer has no data, or its bytes are unknown. */
 	if (!buffer || limit <= 0)
 		return content_of_pattern(&nothing, !limit, limit);
 	return content_of_pattern(&buffer->pattern,
@@ -748,7 +749,7 @@ void active_buffers_settle(struct agent_call *call, struct checked_request *one)
 	for (uint32_t at = request_first(one->handle); at != NO_REQUEST; at = request_get(at)->next) {
 		struct checked_request *request = request_get(at);
 
-		/* MPI may have completed a request in a call of another thread that has not returned yet, and
+		/* A call of another thread may have completed the request without having returned yet, and MPI
 		 * may have reused its handle. */
 		if (request == one || request->handle != one->handle || request->flags & REQUEST_CLAIMED)
 			continue;

@@ -19,8 +19,8 @@ static struct attached_buffer {
 	uint32_t at; /* place */
 } buffers[BUFFERS_MAX];
 static uint32_t buffer_count;
-static bool is_full; /* there were more: nothing is certain */
-static bool is_new;  /* attached_buffer_is_new() was not called yet */
+static bool is_full; /* there were more buffers: nothing is certain */
+static bool is_new;  /* attached_buffer_is_new() has not been called yet */
 
 static struct attached_buffer *find(enum object_kind kind, uint64_t owner)
 {
@@ -86,7 +86,7 @@ static bool has_only_that_of_process(void)
 	return !is_full && buffer_count == (buffer_of_process() ? 1 : 0);
 }
 
-/* The buffer of a communicator is used before the buffers of its session and of the process. The communicators of a session are not
+/* A communicator's buffer takes precedence over the buffers of its session and of the process. Which communicators a session has is not
  * known here. */
 bool attached_buffer_is_of_process(const struct agent_call *call)
 {
@@ -112,7 +112,7 @@ uint64_t attached_buffer_needed(const struct agent_call *call)
 	MPI_Comm comm;
 	int bytes = 0;
 
-	/* With wrong arguments MPI_Pack_size would end the program. */
+	/* If arguments are wrong, MPI_Pack_size would end the program. */
 	if (call->problems || count < 0 || count > INT32_MAX ||
 	    call_argument(call, KIND_dest) == MPI_PROC_NULL ||
 	    !is_usable(object_find(OBJECT_TYPE, (uint64_t)type_word)) ||
@@ -210,7 +210,7 @@ void attached_buffer_after(struct agent_call *call, int rc)
 		attach(call);
 	else if (use == BUFFER_DETACHES)
 		detach(named.owner_kind, named.owner);
-	/* A flush empties the buffer. Messages that are still unsent when MPI_Buffer_iflush returns do not count. */
+	/* A flush empties the buffer. After MPI_Buffer_iflush, messages may still be unsent, but do not count. */
 	if (named.owner_kind == OBJECT_NONE && use != BUFFER_DETACHES)
 		is_new = true;
 	unlock_if_shared();

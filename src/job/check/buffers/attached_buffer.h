@@ -1,6 +1,6 @@
 /* Attached buffers, of the process or, since MPI 4.1, of a communicator or session, and the bytes that buffered sends need in them: MPI_Pack_size
- * and MPI_BSEND_OVERHEAD for each message. The agent checks that a single message fits. The first analyser adds up messages that are at once in
- * the buffer of the process (check/execution/ordering.h). */
+ * plus MPI_BSEND_OVERHEAD for each message. The agent checks that a single message fits. The first analyser adds up the messages that are in the
+ * process's buffer at the same time (check/execution/ordering.h). */
 #ifndef TARRY_JOB_CHECK_BUFFERS_ATTACHED_BUFFER_H
 #define TARRY_JOB_CHECK_BUFFERS_ATTACHED_BUFFER_H
 

@@ -84,7 +84,7 @@ static const void *memory_at(int64_t address)
 	return (const void *)(uintptr_t)address; /* NOLINT(performance-no-int-to-ptr) */
 }
 
-/* Short runs are collected, because hashing each of them alone takes longer. */
+/* Short runs are collected and hashed together, which is faster than one at a time. */
 struct run_hash {
 	hash_stream stream;
 	bool is_streamed; /* otherwise everything is in `collected` */
@@ -115,7 +115,7 @@ static void add_run(struct run_hash *hash, const void *data, size_t bytes)
 		add_to_stream(hash, data, bytes);
 		return;
 	}
-	if (bytes == sizeof(double)) /* without a call */
+	if (bytes == sizeof(double)) /* inlined by the compiler */
 		memcpy(hash->collected + hash->count, data, sizeof(double));
 	else
 		memcpy(hash->collected + hash->count, data, bytes);
@@ -177,7 +177,7 @@ bool buffer_contents_compare(struct agent_call *call, struct active_buffer *buff
 	const bool was_written = guard_end(buffer->guard, &access) && !access.in_call;
 
 	buffer->guard = 0;
-	/* Data that another operation may have changed is reported as an overlap. */
+	/* If another operation may have changed the data, there is a report of the overlap. */
 	if (!buffer->has_content || buffer->overlaps || call->nested ||
 	    (!was_written && byte_pattern_hash(&buffer->pattern) == buffer->content))
 		return false;

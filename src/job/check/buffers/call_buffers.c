@@ -48,7 +48,7 @@ static enum data_blocks blocks_of(const struct argument_check *check, const stru
 	return UNLIKELY(check->input_in_place) && !buffer->sends ? buffer->blocks_in_place : buffer->blocks;
 }
 
-/* How many blocks of `count` a buffer has; -1: unknown. */
+/* The number of blocks of `count` elements in a buffer; -1: unknown. */
 static int64_t block_count(const struct argument_check *check, const struct shaped_buffer *buffer)
 {
 	switch (blocks_of(check, buffer)) {
@@ -67,7 +67,7 @@ static int64_t block_count(const struct argument_check *check, const struct shap
 	}
 }
 
-/* Counts and displacements for each peer. */
+/* Covers blocks with counts and displacements, one for each peer. */
 static bool cover_blocks(const struct argument_check *check, const struct shaped_buffer *buffer,
                          int64_t start, struct byte_range *range)
 {
@@ -132,7 +132,7 @@ static bool whole_range(const struct argument_check *check, const struct shaped_
 	return false;
 }
 
-/* Bytes of data of one kind, for each peer. */
+/* Lists the bytes of such blocks. */
 static bool list_blocks(const struct argument_check *check, const struct shaped_buffer *buffer,
                         struct byte_runs *list)
 {
@@ -170,7 +170,7 @@ static const void *descriptor_of(const struct argument_check *check, const struc
 	return check->call->descriptors[buffer - check->shape->buffers];
 }
 
-/* Elements of a section of an array; false: they are unknown. */
+/* Lists the elements of a section of an array. False: they are unknown. */
 static bool list_section(const struct argument_check *check, const struct shaped_buffer *buffer,
                          struct byte_runs *list)
 {
@@ -184,7 +184,7 @@ static bool list_section(const struct argument_check *check, const struct shaped
 	                            type->bytes, list);
 }
 
-/* Where a section with gaps begins and ends, or only its first byte if the end is unknown. */
+/* Finds where a section with gaps begins and ends; only its first byte, if the end is unknown. */
 static void describe_section(const struct argument_check *check, const struct shaped_buffer *buffer,
                              struct byte_range *range)
 {

@@ -16,9 +16,9 @@ struct type_layout;
 /* The bytes that a buffer covers: from the first used byte to the last. */
 struct byte_range {
 	int64_t first, last;
-	int64_t bytes; /* of data; 0: none */
+	int64_t bytes; /* bytes of data; 0: none */
 	bool solid;    /* there are no gaps */
-	bool in_order; /* of several blocks: each has no gaps and begins after the previous one */
+	bool in_order; /* each of its blocks has no gaps and begins after the previous one */
 };
 
 struct argument_check {
@@ -33,7 +33,7 @@ struct argument_check {
 	bool input_in_place;                /* the receive buffer holds the input, not the send buffer */
 };
 
-/* Sees buffers before MPI uses them. `ranges` belong to the call's shape. */
+/* Called before MPI uses buffers. `ranges`: those of the buffers in the call's shape. */
 struct buffers_observer {
 	void (*called)(const struct argument_check *check, const struct byte_range *ranges);
 	void (*started)(const struct agent_call *call, const struct active_buffer *buffer); /* persistent */
@@ -41,7 +41,7 @@ struct buffers_observer {
 /* NULL unless a window has memory of this process (windows/window_buffers.c). */
 extern HIDDEN const struct buffers_observer *buffers_observer;
 
-/* An element of an array of counts or displacements: int or, for large-count functions,
+/* An element of an array of counts or displacements, which are int or, in large-count functions,
  * MPI_Count or MPI_Aint. */
 int64_t element_of(const struct argument_check *check, int parameter, int64_t index);
 
@@ -50,7 +50,7 @@ int64_t element_of(const struct argument_check *check, int parameter, int64_t in
 bool buffer_pattern(const struct argument_check *check, const struct shaped_buffer *buffer,
                     struct byte_runs *list, const struct type_layout **layout, struct byte_pattern *pattern);
 
-/* From the first byte of a buffer to the last. False: none, or unknown. */
+/* The range from a buffer's first byte to its last. False: there is none, or it is unknown. */
 bool buffer_range(const struct argument_check *check, const struct shaped_buffer *buffer,
                   struct byte_range *range);
 /* The minimum number of bytes in this range that MPI would write more than once. */

@@ -14,9 +14,9 @@
 enum data_blocks {
 	ONE_BLOCK,
 	BLOCK_PER_PEER,
-	BLOCK_PER_SOURCE, /* neighbours */
+	BLOCK_PER_SOURCE, /* this and the next: of neighbours */
 	BLOCK_PER_DESTINATION,
-	OWN_BLOCK, /* of an array, the element of this rank */
+	OWN_BLOCK, /* the element of an array for this rank */
 	BLOCK_PER_PARTITION,
 };
 
@@ -28,17 +28,17 @@ struct shaped_buffer {
 	int8_t count, counts;
 	int8_t displs; /* in units of the type's extent, or of bytes if there are several types */
 	int8_t type, types;
-	int8_t bytes;            /* of packed data: its size instead of count and type */
+	int8_t bytes;            /* the size of packed data, instead of count and type */
 	bool sends;              /* the call reads it */
 	bool only_root;          /* insignificant on other ranks */
 	uint8_t blocks;          /* enum data_blocks */
-	uint8_t blocks_in_place; /* likewise, of a receive buffer that holds the input too */
+	uint8_t blocks_in_place; /* the same, if a receive buffer also holds the input */
 };
 
 enum { SHAPED_BUFFERS = 3 };
 
 struct call_shape {
-	bool receives;    /* of a call with one tag: wildcards are allowed */
+	bool receives;    /* a call with one tag receives: wildcards are allowed */
 	uint8_t in_place; /* enum in_place_rule */
 	uint8_t buffer_count;
 	int8_t comm, peercomm, win, root, dest, source, op, file;

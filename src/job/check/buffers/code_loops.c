@@ -42,7 +42,7 @@ static struct code_place place_at(uintptr_t address)
 	return place;
 }
 
-/* 0: unknown. */
+/* The start of the function; 0: unknown. */
 static uintptr_t function_at(uintptr_t address)
 {
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): code of the program */
@@ -60,7 +60,7 @@ static bool may_be_in_loop(const struct code_place *place)
 		return true;
 	for (uintptr_t at = place->address; code_branch_back(at, end, place->address, &branch);
 	     at = branch.at + 1) {
-		/* A branch of another function after it, or a tail call of another function. */
+		/* Not in the loop: a branch of a later function, and a tail call of another function. */
 		const bool is_other = function_at(branch.at) != function,
 			   is_call = branch.target != function && function_at(branch.target) == branch.target;
 

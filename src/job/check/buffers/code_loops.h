@@ -1,11 +1,11 @@
 /* Finds out whether code may be in a loop: a load in a loop may wait for another process, a load
- * outside loops cannot.
+ * outside all loops cannot.
  *
  *	if (!stack_has_loop(&access.stack))       executed once per call of main()
  *
- * Code is in a loop if a later branch of its function jumps back to it or to an address before it. So the
+* Code is in a loop if a later branch of its function jumps back to it or to an address before it. So the
  * functions of all return addresses are searched for such branches. Functions of the C library, which call
- * main() and handlers, are skipped. The answer is yes if in doubt. */
+ * main() and handlers, are skipped. If in doubt, the answer is yes. */
 #ifndef TARRY_JOB_CHECK_BUFFERS_CODE_LOOPS_H
 #define TARRY_JOB_CHECK_BUFFERS_CODE_LOOPS_H
 

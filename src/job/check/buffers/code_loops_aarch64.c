@@ -16,7 +16,7 @@ static const struct {
 	{0x7e000000, 0x36000000, 5, 14}, /* TBZ, TBNZ */
 };
 
-/* In instructions; 0: not a branch. */
+/* The distance in instructions; 0: not a branch. */
 static int64_t distance_of(uint32_t instruction)
 {
 	for (size_t i = 0; i < sizeof encodings / sizeof *encodings; i++) {

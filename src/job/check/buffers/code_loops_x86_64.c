@@ -13,7 +13,7 @@ enum {
 };
 enum { LONGEST = 6 };
 
-/* The starts of instructions are unknown, so each byte may be one. This finds some branches that do not
+/* It is unknown where instructions start, so every byte may start one. This finds some branches that do not
  * exist, but misses none. */
 bool code_branch_back(uintptr_t first, uintptr_t end, uintptr_t back, struct code_branch *found)
 {

@@ -1,4 +1,4 @@
-/* Hashes of buffers with instructions that only some processors have. buffer_contents.c has the portable hash. */
+/* Hashes of buffers that use instructions of some processors. buffer_contents.c has the portable hash. */
 #ifndef TARRY_JOB_CHECK_BUFFERS_CONTENT_HASH_H
 #define TARRY_JOB_CHECK_BUFFERS_CONTENT_HASH_H
 
@@ -7,7 +7,7 @@
 
 typedef uint64_t content_hash(const void *data, size_t bytes, uint64_t seed);
 
-/* For this processor; NULL: the portable hash is the best. */
+/* The hash for this processor; NULL: the portable hash is the best. */
 content_hash *content_hash_find(void);
 
 #endif

@@ -8,7 +8,7 @@
 #define XXH_VECTOR 2 /* AVX2 */
 #include <xxhash.h>
 
-/* After this pragma, GCC does not clear the upper halves of the registers. The program's SSE instructions would become several times slower. */
+/* With this pragma, GCC does not clear the upper halves of the registers, which would make the program's SSE instructions several times slower. */
 static uint64_t hash_avx2(const void *data, size_t bytes, uint64_t seed)
 {
 	const uint64_t hash = XXH3_64bits_withSeed(data, bytes, seed);

@@ -19,7 +19,7 @@ struct gfortran_descriptor {
 	} dimension[RANK_MAX];
 };
 
-/* Descriptors of other compilers nearly always violate one of these conditions. */
+/* Descriptors of other compilers almost always violate one of these conditions. */
 static bool makes_sense(const struct gfortran_descriptor *section)
 {
 	if (!section || !section->element_bytes || section->version != 0 || section->rank < 0 ||

@@ -13,7 +13,7 @@ enum section_kind fortran_section_kind(const void *descriptor);
  * elements of another size. */
 bool fortran_section_runs(const void *descriptor, int64_t count, int64_t bytes, struct byte_runs *runs);
 
-/* A copy for this call of the thread, with the elements at another distance. NULL: unknown format. */
+/* A copy of the descriptor, valid during this call of the thread, with all elements moved by `distance`. NULL: unknown format. */
 void *fortran_section_moved(const void *descriptor, int64_t distance);
 
 #endif

@@ -15,9 +15,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A guard is taken by its owner, under the lock, and is RECORDING until its pages are protected. The thread
- * that changes GUARDED opens the pages: the owner, or a thread that accessed them, which owns the record
- * until it is OPEN. The first guards are watchpoints: their bytes are watched instead of protected. */
+/* The owner takes a guard under the lock; it is RECORDING until its pages are protected. The thread that
+ * changes the state from GUARDED opens the pages: the owner, or a thread that accessed them, which owns the
+ * struct until the state is OPEN. The first guards are watchpoints: their bytes are watched, not protected. */
 enum guard_state { GUARD_FREE, GUARD_GUARDED, GUARD_RECORDING, GUARD_OPEN };
 
 struct page_guard {
@@ -26,16 +26,16 @@ struct page_guard {
 	bool writes_only;
 	bool touched;
 	bool is_shared;
-	uint32_t reads;     /* of watched bytes */
-	uint32_t ignored;   /* accesses to them inside MPI */
-	uint32_t companion; /* number of a watchpoint for other bytes, which may have one itself */
-	uint32_t extra_of;  /* the guard that took this watchpoint because it was free */
-	uint64_t content;   /* of watched bytes */
-	uint64_t initial;   /* the same, before they were watched */
+	uint32_t reads;     /* accesses to watched bytes, so far without a store */
+	uint32_t ignored;   /* accesses to watched bytes inside MPI */
+	uint32_t companion; /* number of a watchpoint for further bytes, which may have a companion itself */
+	uint32_t extra_of;  /* the guard that uses this watchpoint only because it was free */
+	uint64_t content;   /* content of watched bytes */
+	uint64_t initial;   /* their content before they were watched */
 	struct page_access access;
 };
 
-/* WATCHED_ALWAYS, WATCHED_RARELY: setting a watchpoint takes a microsecond. After WATCHED_ALWAYS at one
+/* WATCHED_ALWAYS, WATCHED_RARELY: setting a watchpoint takes a microsecond, so after WATCHED_ALWAYS at one
  * address, only one in WATCHED_RARELY is set. */
 enum {
 	PAGES_FROM = WATCHPOINTS_MAX,
@@ -47,7 +47,7 @@ enum {
 };
 
 static struct page_guard guards[PAGES_FROM + GUARDS_MAX];
-static uint32_t guard_limit = PAGES_FROM; /* no guard beyond it was ever taken */
+static uint32_t guard_limit = PAGES_FROM; /* guards from here on have never been taken */
 static uint32_t guard_count;
 uint32_t guards_touches, guards_opened, guarded_windows;
 int64_t guarded_windows_first, guarded_windows_end;
@@ -55,10 +55,10 @@ static uintptr_t page_bytes;
 
 static struct page_hooks *hooks; /* NULL: nothing can be guarded */
 
-/* After a fault on a page that another thread has just opened, the access is tried again, but not for
- * ever if nothing changes. */
+/* After a fault on a page that another thread has just opened, the access is tried again, but only a few times
+ * if nothing changes. */
 enum { RETRIES = 3 };
-static uint32_t changes; /* of protections */
+static uint32_t changes; /* number of changes of protections */
 static _Thread_local struct {
 	uintptr_t address;
 	uint32_t changes;
@@ -96,7 +96,7 @@ static void record(struct page_guard *guard, uintptr_t address, enum access_kind
 	access->is_known_thread = agent_self != NULL;
 	access->is_changed = is_watch(guard) && guard->content != guard->initial;
 	interrupted_stack_take(&access->stack, (uintptr_t)site);
-	/* Its first frame is already like a return address. */
+	/* The first frame is already after the instruction, like a return address. */
 	if (is_watch(guard) && !site && trap_follows_access && access->stack.count)
 		access->stack.addresses[0]--;
 	guard->touched = true;
@@ -119,7 +119,7 @@ static void prepare(struct page_guard *guard, uintptr_t first, uintptr_t end, un
 	guard->access.owner = owner;
 }
 
-/* Reads only the watched bytes, so the program may read them as well. */
+/* Reads only the watched bytes, which the program may read as well. */
 static uint64_t watched_content(const struct page_guard *guard)
 {
 	uint64_t content = 0;
@@ -161,8 +161,8 @@ static uint32_t watch(uintptr_t first, uintptr_t end, unsigned kind, uint64_t ow
 	return (uint32_t)(guard - guards) + 1;
 }
 
-/* The guard is taken. Further accesses to watched bytes show whether the program polls or also writes them;
- * in other threads than the first, this stays unknown. */
+/* Records an access to a guard that was taken. Further accesses to watched bytes show whether the program polls
+ * them or also writes them; in threads other than the first, this stays unknown. */
 static void keep_access(struct page_guard *guard, uintptr_t address, enum access_kind kind, const void *site)
 {
 	const bool is_own = is_watch(guard) && watchpoints_are_own(),
@@ -182,7 +182,7 @@ static void keep_access(struct page_guard *guard, uintptr_t address, enum access
 	__atomic_add_fetch(&guards_touches, 1, __ATOMIC_RELEASE);
 }
 
-/* False: another thread has opened it, or is about to. */
+/* False: another thread has opened the guard, or is about to. */
 static bool touch(struct page_guard *guard, uintptr_t address, enum access_kind kind, const void *site)
 {
 	if (!take(guard, GUARD_GUARDED))
@@ -247,7 +247,7 @@ static bool claim_fault(siginfo_t *info, void *context)
 	return info->si_code > 0 && is_ours((uintptr_t)info->si_addr, context);
 }
 
-/* Others may write to shared bytes. */
+/* The content tells loads from stores, except in shared memory, which other processes may write. */
 static enum access_kind watched_access(struct page_guard *guard, const void *context)
 {
 	const uint64_t content = watched_content(guard);
@@ -258,7 +258,7 @@ static enum access_kind watched_access(struct page_guard *guard, const void *con
 }
 
 /* The processor stops before the access, which is then repeated, or after it. The watchpoint must be cleared
- * first: the handler itself could hit it. */
+ * first, because the handler itself could hit it. */
 static bool claim_watchpoint(siginfo_t *info, void *context)
 {
 	const uint32_t watchpoint = watchpoint_of(info);
@@ -290,7 +290,7 @@ static void system_call(uintptr_t first, uintptr_t end, bool is_write, const voi
 	for (uint32_t i = 0; i < limit; i++) {
 		struct page_guard *guard = &guards[i];
 
-		/* System calls do not trigger watchpoints. Watchpoints on bytes that MPI uses stay set. */
+		/* System calls do not trigger watchpoints, so they count here. Those of MPI leave watchpoints set. */
 		if (RELAXED_LOAD(guard->state) == GUARD_GUARDED && first < RELAXED_LOAD(guard->end) &&
 		    end > RELAXED_LOAD(guard->first) && (is_write || !guard->writes_only) &&
 		    !(is_watch(guard) && is_in_call()))
@@ -356,9 +356,9 @@ static void widen_hooks(uintptr_t first, uintptr_t end)
 	guard_count++;
 }
 
-/* The guard owns the pages before they are protected, so that a thread that accesses a protected page
- * finds the guard. Such a thread opens the pages only if they are protected: a late thread, which accessed
- * an earlier guard of these pages, would otherwise open them too early, and they would stay protected. */
+/* The guard has the pages before they are protected, so that a thread that accesses a protected page finds
+ * the guard. A thread opens pages only if they are protected: otherwise a late thread, which accessed an
+ * earlier guard of these pages, would open them too early, and they would stay protected. */
 static uint32_t protect(struct page_guard *guard, uintptr_t first, uintptr_t end, unsigned kind,
                         uint64_t owner)
 {
@@ -378,8 +378,8 @@ static uint32_t protect(struct page_guard *guard, uintptr_t first, uintptr_t end
 	return is_protected ? number : 0;
 }
 
-/* Watches more bytes of a range that has one watchpoint: its end, then bytes after the first ones, while
- * watchpoints are free. */
+/* Watches more bytes of a range that has one watchpoint, as long as watchpoints are free: its end, then the
+ * bytes after the first ones. */
 static void watch_more(uint32_t number, uintptr_t end, unsigned kind, uint64_t owner)
 {
 	uint32_t last = number;
@@ -399,7 +399,7 @@ static void watch_more(uint32_t number, uintptr_t end, unsigned kind, uint64_t o
 	}
 }
 
-/* True: the page was guarded until now. Waits some microseconds for a thread that is accessing it. */
+/* True: the guard was intact. Waits some microseconds for a thread that is recording an access. */
 static bool end_guarding(struct page_guard *guard)
 {
 	uint32_t state = GUARD_GUARDED;
@@ -415,7 +415,7 @@ static bool end_guarding(struct page_guard *guard)
 	return false;
 }
 
-/* Releases an additional watchpoint of some range. False: there is none. */
+/* Releases an additional watchpoint of any range. False: there is none. */
 static bool release_extra(void)
 {
 	for (uint32_t i = 0; i < PAGES_FROM; i++) {
@@ -434,7 +434,7 @@ static bool release_extra(void)
 	return false;
 }
 
-/* Watches the first bytes of a range, and others of it. */
+/* Watches the first bytes of a range, and more of them if watchpoints are free. */
 static uint32_t watch_range(uintptr_t first, uintptr_t end, unsigned kind, uint64_t owner)
 {
 	uint32_t number = watch(first, end, kind, owner);
@@ -466,7 +466,7 @@ uint32_t guard_begin(int64_t first, int64_t end, unsigned kind, uint64_t owner)
 		const uintptr_t low = ((uintptr_t)first + page_bytes - 1) / page_bytes * page_bytes,
 				high = (uintptr_t)end / page_bytes * page_bytes;
 		const bool watches = kind & GUARD_WORDS && is_worth_watching((uintptr_t)first);
-		/* MPI uses a buffer that may be read: its pages stay unprotected. */
+		/* If the program may read, MPI uses the buffer itself: its pages stay unprotected. */
 		struct page_guard *guard = low < high && !(kind & GUARD_WRITES) ? take_guard(low, high)
 		                                                                : NULL;
 
@@ -486,7 +486,7 @@ uint32_t guard_begin(int64_t first, int64_t end, unsigned kind, uint64_t owner)
 	return number;
 }
 
-/* A write after a read is the relevant access. */
+/* Joins the accesses of both: a write counts more than a read. */
 static void end_companion(struct page_guard *guard)
 {
 	struct page_guard *companion = &guards[guard->companion - 1];

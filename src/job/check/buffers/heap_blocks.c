@@ -10,17 +10,17 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* A block of glibc: 8 bytes that belong to the previous block while that is in use, its size
- * with flags, its bytes. */
+/* A block of glibc's heap: 8 bytes that belong to the previous block while that one is in use, the
+ * size with flags, and the bytes. */
 enum { SIZE_AT = 8, HEADER = 16, SHARED = 8, SMALLEST = 32, ALIGNMENT = 16 };
 enum { BEFORE_IS_IN_USE = 1, IS_MAPPED = 2, IS_ELSEWHERE = 4, FLAGS = 7 };
 
 enum { WINDOW = 4096, BLOCKS_KEPT = 8, FAILURES_MAX = 16 };
-#define FARTHEST (UINT64_C(1) << 40) /* from the start of the heap: everything beyond is other memory */
+#define FARTHEST (UINT64_C(1) << 40) /* from the start of the heap; memory beyond cannot be heap */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static uintptr_t heap_first; /* 0: unknown */
-static uintptr_t known_end;  /* when last checked: the heap usually grows */
+static uintptr_t known_end;  /* the end at the last check; the heap usually grows */
 static uint32_t failures;    /* proofs that failed */
 
 /* Known blocks, for pointers into their middle. */
@@ -41,7 +41,7 @@ static bool take_heap(const struct mapped_region *region, void *context)
 	return false;
 }
 
-/* True if programs call the C library's own function. */
+/* True if the program uses the C library's own function of this name. */
 static bool is_of_c_library(const char *name)
 {
 	const void *function = dlsym(RTLD_DEFAULT, name),
@@ -61,7 +61,7 @@ static void find_heap(void)
 	RELAXED_STORE(heap_first, first);
 }
 
-/* A system call. */
+/* Finds the end of the heap by a system call. */
 static uintptr_t find_end(void)
 {
 	const uintptr_t end = (uintptr_t)sbrk(0);
@@ -84,7 +84,7 @@ struct heap_window {
 	uint8_t bytes[WINDOW];
 };
 
-/* Never across a page: some of the bytes could be missing. */
+/* The bytes must be within one page, because another page may be missing. */
 static bool read_heap(void *to, uintptr_t from, size_t bytes)
 {
 	const struct iovec here = {to, bytes},
@@ -117,8 +117,8 @@ static bool is_size(uint64_t word, uintptr_t most)
 	       size <= most;
 }
 
-/* A word on a page of this buffer, which MPI is about to use, needs no system call unless
- * the page is guarded. */
+/* A word on a page of this buffer, which MPI is about to use, can be read without a system call
+ * unless the page is guarded. */
 static bool is_accessible(uintptr_t at, uintptr_t first, uintptr_t end)
 {
 	const uintptr_t page = at / WINDOW;
@@ -150,7 +150,7 @@ bool heap_block_seems_to_fit(uintptr_t first, uintptr_t end)
 	const uintptr_t behind = block + (word & ~(uint64_t)FLAGS);
 	if (end > behind + SHARED || behind + HEADER > limit)
 		return false;
-	/* The next block says whether this one is free. */
+	/* The next block's flags say whether this one is free. */
 	return !is_accessible(behind + SIZE_AT, first, end) || word_at(behind + SIZE_AT) & BEFORE_IS_IN_USE;
 }
 
@@ -165,7 +165,7 @@ static void keep(const struct memory_extent *extent)
 	RELAXED_STORE(kept[slot].end, extent->end);
 }
 
-/* Follows all headers. The last block is unused memory. */
+/* Follows the whole chain of headers. The last block is unused memory. */
 static bool prove(uintptr_t address, struct memory_extent *extent)
 {
 	struct heap_window window = {.first = 1};

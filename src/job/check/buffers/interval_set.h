@@ -1,5 +1,5 @@
-/* A set of address intervals that may overlap, and a search for intervals that overlap a given one. The first
- * few are in an array, which is faster, the others in a tree. The caller owns the nodes; they do not move.
+/* A set of address intervals that may overlap, and a search for intervals that overlap a given one. A few are in
+ * an array, which is faster, the others in a tree. The caller owns the nodes; they do not move.
  *
  *	interval_add(&set, &buffer->interval);
  *	interval_each(&set, first, end, visit, context);      until visit() returns false
@@ -13,7 +13,7 @@
 
 enum { FEW_INTERVALS = 24, NOT_AMONG_FEW = 0xff };
 
-/* `place` of an interval is its place in the array, or NOT_AMONG_FEW. */
+/* `place` of an interval is its index in the array, or NOT_AMONG_FEW. */
 struct interval_set {
 	uint32_t few_count;
 	struct interval_span {

@@ -13,8 +13,8 @@
 /* SHARE: searches may take 1/SHARE of the run's time, after the first FREE_NS. */
 enum { FITTING = 1024, FREE_NS = 50000000, SHARE = 100 };
 
-/* Buffers that fit, or whose memory is unknown, by a hash of address and site. Threads may mix two entries:
- * then a buffer is searched again, or not at all. */
+/* Buffers that fit, or whose memory is unknown, by a hash of address and site. Threads may mix up two entries:
+ * then a buffer is searched again, or not searched at all. */
 static struct fitting_buffer {
 	uintptr_t first, end;
 	const void *site;
@@ -42,7 +42,7 @@ struct frame_search {
 	bool found;
 };
 
-/* The unwinder gives the stack pointer of each function: its frame ends at its caller's. */
+/* The unwinder gives the stack pointer of each function. A frame ends where the caller's begins. */
 static _Unwind_Reason_Code look_at_frame(struct _Unwind_Context *context, void *argument)
 {
 	struct frame_search *search = argument;
@@ -91,7 +91,7 @@ static bool has_time(uint64_t now_ns)
 	return RELAXED_LOAD(spent_ns) < FREE_NS + (now_ns - begun_ns) / SHARE;
 }
 
-/* True: it fits, or the memory is unknown. */
+/* True: the buffer fits, or its memory is unknown. */
 static bool search(uintptr_t first, uintptr_t end, const void *site, struct memory_extent *extent)
 {
 	const uint64_t before_ns = clock_system_ns(CLOCK_MONOTONIC);

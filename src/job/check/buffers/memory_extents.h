@@ -1,14 +1,14 @@
-/* The certain limits of the program's memory: the heap block, variable or stack frame that
- * contains an address.
+/* The certain limits of the program's memory: the heap block, variable or stack frame with an
+ * address.
  *
  *	struct memory_extent extent;
  *	if (memory_is_exceeded(first, end, call->site, &extent))
  *		… the bytes from `first` on belong to `extent`, which ends before `end` …
  *
- * Blocks of the C library's heap (heap_blocks.h), variables of loaded files (variable_extents.h) and frames
- * of the calling thread are known. All other memory is unknown and never counts as exceeded: other
- * allocators, mmap(), stacks of other threads. A known buffer takes some nanoseconds. A new one takes a
- * microsecond, and more only if it seems to be exceeded; that time is limited to a hundredth of the run. */
+* Blocks of the C library's heap (heap_blocks.h), variables of loaded files (variable_extents.h) and frames
+ * of the calling thread are known. All other memory (other allocators, mmap(), stacks of other threads) is
+ * unknown and never counts as exceeded. A known buffer takes some nanoseconds; a new one takes a microsecond,
+ * and more only if it seems to be exceeded. That time is limited to one percent of the run. */
 #ifndef TARRY_JOB_CHECK_BUFFERS_MEMORY_EXTENTS_H
 #define TARRY_JOB_CHECK_BUFFERS_MEMORY_EXTENTS_H
 
@@ -28,7 +28,7 @@ struct memory_extent {
 	enum memory_owner owner;
 };
 
-/* `site`: of the call. */
+/* `site`: the call's return address. */
 bool memory_is_exceeded(uintptr_t first, uintptr_t end, const void *site, struct memory_extent *extent);
 
 /* The frame of the calling thread that contains this byte. `caller`: the stack pointer of the function that

@@ -44,7 +44,7 @@ void memory_maps_read(region_visitor *visit, void *context)
 		kept = strlen(line);
 		memmove(text, line, kept);
 		if (kept + ROOM > TEXT_BYTES)
-			break; /* none of our regions has such a long line */
+			break; /* a line this long is not of a region that matters here */
 	}
 	if (fd >= 0)
 		close(fd);

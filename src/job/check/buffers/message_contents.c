@@ -21,7 +21,7 @@ struct message_content content_of_pattern(const struct byte_pattern *pattern, bo
 
 	if (!in_order || limit < 0)
 		return content;
-	/* Device memory cannot be read here. */
+	/* Memory of a device may not be readable. */
 	if (content.bytes && (!byte_pattern_hull(pattern, &first, &end) ||
 	                      !is_program_memory((uintptr_t)first, (uintptr_t)end, MEMORY_READABLE)))
 		return content;
@@ -30,7 +30,7 @@ struct message_content content_of_pattern(const struct byte_pattern *pattern, bo
 	return content;
 }
 
-/* NULL: none. MPI_Sendrecv_replace has one for both. */
+/* NULL: none. MPI_Sendrecv_replace has one buffer for both. */
 static const struct shaped_buffer *find_buffer(const struct call_shape *shape, bool sends)
 {
 	for (int i = 0; i < shape->buffer_count; i++)

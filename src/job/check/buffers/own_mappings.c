@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <sys/mman.h>
 
-/* USES: of pages before they get their own mapping. */
+/* USES: how often pages are guarded before they get their own mapping. */
 enum { OWN_MAPPINGS = 64, USES = 4 };
 
 static struct own_mapping {
@@ -16,7 +16,7 @@ static struct own_mapping {
 
 /* NOLINTBEGIN(performance-no-int-to-ptr): addresses of the program */
 
-/* Harmless if the program has released the pages, or has mapped something else there. */
+/* This is harmless if the program has released the pages, or has mapped something else there. */
 static void join(struct own_mapping *mapping)
 {
 	if (mapping->is_own)

@@ -20,11 +20,11 @@ static struct known_regions {
 
 /* State while the lines of the file are read. */
 struct region_search {
-	uintptr_t first, end; /* wanted */
+	uintptr_t first, end; /* the memory to be found */
 	enum memory_kind kind;
-	struct memory_region run; /* good regions without a gap between them */
+	struct memory_region run; /* suitable regions without gaps between them */
 	uintptr_t last_end;       /* of the previous line */
-	bool after_barrier;       /* the previous region is inaccessible, as below the stack of a thread */
+	bool after_barrier; /* the previous region is inaccessible, like the one below a thread's stack */
 	bool run_is_stack;
 	bool found;
 };
@@ -85,7 +85,7 @@ bool is_program_memory(uintptr_t first, uintptr_t end, enum memory_kind kind)
 	struct known_regions *of_kind = &known[kind];
 	const int saved = errno;
 
-	/* Memory once known as something else may now be the stack of a new thread. */
+	/* Memory that was something else before may now be the stack of a new thread. */
 	if (kind < MEMORY_WRITABLE && is_own_stack(first, end))
 		return false;
 	for (uint32_t i = 0; i < REGIONS && i < of_kind->count; i++)

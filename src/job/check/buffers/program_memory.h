@@ -1,6 +1,6 @@
-/* Finds the program's own memory that may be protected for a while: anonymous and writable memory such as
- * heap, bss and mmap(), never a stack. Reads /proc/self/maps and remembers the regions found. This is safe
- * for buffers that MPI writes to: they are writable. */
+/* Finds memory of the program that may be protected for a while: anonymous writable memory (heap, bss, mmap()),
+ * but never a stack. Reads /proc/self/maps and remembers the regions that it finds. A region may have changed
+ * since, but a buffer that MPI writes is writable anyway. */
 #ifndef TARRY_JOB_CHECK_BUFFERS_PROGRAM_MEMORY_H
 #define TARRY_JOB_CHECK_BUFFERS_PROGRAM_MEMORY_H
 
@@ -9,7 +9,7 @@
 
 enum memory_kind {
 	MEMORY_OWN,      /* as above */
-	MEMORY_SHARED,   /* or shared with other processes */
+	MEMORY_SHARED,   /* also memory shared with other processes */
 	MEMORY_WRITABLE, /* any readable and writable memory */
 	MEMORY_READABLE, /* any readable memory */
 	MEMORY_KINDS

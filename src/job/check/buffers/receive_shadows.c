@@ -16,9 +16,9 @@ bool receive_shadows_wanted;
 uint32_t receive_shadows_live;
 uint32_t receive_shadows_adopted;
 
-/* A shadow has the same offset from a multiple of ALIGNMENT as its buffer. */
-enum { ALIGNMENT = 64, SPARSE = 64, SPARSE_LEAST = 1 << 16, RUNS_MAX = 1 << 20 };
-/* For smaller buffers the former content is kept: copying and comparing it takes a third of
+/* A shadow is aligned like its buffer: both have the same address modulo ALIGNMENT. */
+enum { ALIGNMENT = 64, SPARSE = 64, SPARSE_MIN = 1 << 16, RUNS_MAX = 1 << 20 };
+/* Of smaller buffers, the former content is kept: copying and comparing it takes a third of
  * the time of two hashes. */
 enum { FORMER_BYTES_MAX = 1 << 15 };
 
@@ -32,7 +32,7 @@ struct receive_shadow {
 	bool is_used; /* the operation has begun */
 };
 
-static int64_t shadow_bytes; /* of all */
+static int64_t shadow_bytes; /* of all shadows */
 
 typedef bool piece_work(void *to, const void *from, size_t bytes);
 
@@ -47,8 +47,8 @@ static bool compare_piece(void *to, const void *from, size_t bytes)
 	return memcmp(to, from, bytes) == 0;
 }
 
-/* Applies `work` to the first `limit` bytes of a pattern and to their copy at these distances,
- * until it returns false. */
+/* Applies `work` to the first `limit` bytes of a pattern, at two distances from it, until it
+ * returns false. */
 static inline bool work_on(const struct byte_pattern *pattern, int64_t from, int64_t to, int64_t limit,
                            piece_work *work)
 {
@@ -91,7 +91,7 @@ static bool has_changed(const struct active_buffer *buffer, int64_t distance)
 	return byte_pattern_hash(&moved) != shadow->content;
 }
 
-/* The range of all buffers. False: unknown, too many, or too far apart for a shadow. */
+/* The range of all buffers. False: unknown, too many pieces, or too far apart for a shadow. */
 static bool find_hull(const struct active_buffer *buffers, int64_t *first, int64_t *end)
 {
 	int64_t bytes = 0;
@@ -108,7 +108,7 @@ static bool find_hull(const struct active_buffer *buffers, int64_t *first, int64
 		*end = to > *end ? to : *end;
 		bytes += byte_pattern_bytes(&buffer->pattern);
 	}
-	return bytes > 0 && *end - *first <= SPARSE_LEAST + SPARSE * bytes &&
+	return bytes > 0 && *end - *first <= SPARSE_MIN + SPARSE * bytes &&
 	       is_program_memory((uintptr_t)*first, (uintptr_t)*end, MEMORY_WRITABLE);
 }
 
@@ -148,8 +148,8 @@ static void release(struct receive_shadow *shadow)
 	free(shadow);
 }
 
-/* The buffer for MPI; NULL: unknown. MPI adds displacements to it, so it may be any address, even for types
- * with absolute displacements and MPI_BOTTOM, which is 0. */
+/* The address for MPI; NULL: unknown. MPI adds displacements to it, so it may be any number, even for types with
+ * absolute displacements and MPI_BOTTOM, which is 0. */
 static void *buffer_for_mpi(const struct active_buffer *buffer, const struct agent_call *call,
                             int64_t distance)
 {
@@ -159,7 +159,7 @@ static void *buffer_for_mpi(const struct active_buffer *buffer, const struct age
 	return (void *)(uintptr_t)(buffer->address + distance);
 }
 
-/* The first of the buffers owns the memory; they end together. */
+/* The first of the buffers owns the memory; all end together. */
 static bool share(struct active_buffer *buffers, struct receive_shadow *shadow)
 {
 	buffers->shadow = shadow;
@@ -242,14 +242,14 @@ static void report_use(struct agent_call *call, const struct active_buffer *buff
 	                      (access->kind == ACCESS_READS || (access->kind == ACCESS_UNKNOWN && !changed));
 
 	if (buffer->overlaps || buffer->is_reported || call->nested)
-		return; /* data that another operation may have used is reported as an overlap */
+		return; /* if another operation may have used the data, there is a report of the overlap */
 	if (was_read)
 		active_buffer_report(call, buffer, CHECK_MEMORY_RECEIVE_READ, access);
 	if (changed || was_written)
 		active_buffer_report(call, buffer, CHECK_MEMORY_RECEIVE_WRITTEN, was_written ? access : NULL);
 }
 
-/* The number of received bytes. If it is unknown, the shadow holds the former content of the buffer. */
+/* The number of received bytes; if unknown, all bytes: after the data, the shadow still has the buffer's former content. */
 static int64_t received_bytes(const struct active_buffer *buffer, const MPI_Status *status)
 {
 	const bool is_message = buffer->request && buffer->request->flags & REQUEST_RECEIVES &&
@@ -277,8 +277,8 @@ void receive_shadow_complete(struct agent_call *call, struct active_buffer *buff
 	changed = has_changed(buffer, 0);
 	if (call)
 		report_use(call, buffer, was_touched ? &access : NULL, changed);
-	/* A variable of a function that has returned: its memory now belongs to running
-	 * functions, including ours. */
+	/* The buffer is a variable of a function that has returned: its memory now belongs to
+	 * running functions, including ours. */
 	if (is_own_stack((uintptr_t)buffer->pattern.start, (uintptr_t)buffer->pattern.start + 1) &&
 	    buffer->pattern.start < (int64_t)(uintptr_t)(call ? call->frame : __builtin_frame_address(0)))
 		return;
@@ -307,7 +307,7 @@ void receive_shadow_free(struct active_buffer *buffer)
 	buffer->shadow = NULL;
 }
 
-/* Requests freed while MPI receives */
+/* Requests that were freed while MPI receives */
 
 struct adopted_request {
 	MPI_Request request;
@@ -321,7 +321,7 @@ void receive_shadows_adopt(uint64_t handle, struct active_buffer *buffers)
 {
 	struct adopted_request *one = malloc(sizeof *one);
 
-	/* Without memory its data would be lost, so wait for it here. */
+	/* If out of memory, waits for the request here, because its data would be lost. */
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): a handle */
 	MPI_Request request = (MPI_Request)(uintptr_t)handle;
 

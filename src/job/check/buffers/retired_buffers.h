@@ -1,5 +1,5 @@
 /* Buffers of complete operations, in programs with threads: an access by another thread must be ordered after
- * the completion (wire/thread_order.h). Only the last buffers are kept.
+ * the completion (wire/thread_order.h). Only the most recent buffers are kept.
  *
  *	retired_buffer_add(call, buffer);            `call` has completed the operation
  *	retired_buffers_accessed(…);                 the program accesses memory

@@ -14,7 +14,7 @@
 
 struct known_variable {
 	uintptr_t first, end;
-	uintptr_t reach; /* the largest end of this variable and all before it */
+	uintptr_t reach; /* the largest end of this and all previous variables */
 };
 
 /* The data of a loaded file, and its variables by ascending address. */
@@ -25,7 +25,7 @@ struct file_variables {
 	struct file_variables *next;
 };
 
-static struct file_variables *files; /* with the lock */
+static struct file_variables *files; /* needs the lock */
 static uint32_t seen_dlcloses;
 
 /* The file */
@@ -57,7 +57,7 @@ static struct elf_image image_open(const char *path)
 	return image;
 }
 
-/* True if this is still the loaded file: the build id in its notes is the same. */
+/* True if this is still the file that was loaded: the build id in its notes is the same. */
 static bool is_same_file(const struct elf_image *image, const struct dl_phdr_info *info)
 {
 	for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -73,7 +73,7 @@ static bool is_same_file(const struct elf_image *image, const struct dl_phdr_inf
 	return true;
 }
 
-/* The table with all symbols, or that of exported ones. */
+/* The table of all symbols, or that of exported symbols. */
 static const ElfW(Sym) * find_symbols(const struct elf_image *image, size_t *count)
 {
 	const ElfW(Ehdr) *header = image_at(image, 0, sizeof *header);

@@ -10,8 +10,8 @@
 #include <sched.h>
 #include <string.h>
 
-/* MARKED_RUNS_MAX: buffers with more pieces are not watched. TOUCHES_MAX: accesses kept at a
- * time, for all buffers. */
+/* MARKED_RUNS_MAX: buffers with more pieces are not watched. TOUCHES_MAX: accesses that are
+ * kept at a time, for all buffers together. */
 enum { MARKED_RUNS_MAX = 1 << 16, TOUCHES_MAX = 64 };
 
 bool watched_memory_wanted;
@@ -21,7 +21,7 @@ static const struct watched_windows *all_windows;
 static struct page_access touches[TOUCHES_MAX];
 static bool is_taken[TOUCHES_MAX];
 
-/* This thread is reporting an access; a signal handler of the program may make another one meanwhile. */
+/* This thread is reporting an access; meanwhile, a signal handler of the program may make another one. */
 static _Thread_local bool is_reporting __attribute__((tls_model("initial-exec")));
 
 void watch_lock(void)
@@ -103,7 +103,7 @@ struct watched_access {
 	uintptr_t address;
 	enum access_kind kind;
 	const void *site;
-	bool has_buffer; /* a buffer has bytes near it */
+	bool has_buffer; /* a buffer has bytes in the same granules */
 };
 
 static struct page_access *take_touch(uintptr_t address, enum access_kind kind)
@@ -117,8 +117,8 @@ static struct page_access *take_touch(uintptr_t address, enum access_kind kind)
 	return NULL;
 }
 
-/* Another thread accessed the buffer before the operation began, and nothing orders the two. Of several
- * pieces, only the first is checked. */
+/* Finds an access of another thread before the operation began that nothing orders before it. If the buffer has
+ * several pieces, only the first is checked. */
 void watch_earlier(struct active_buffer *buffer)
 {
 	const struct byte_pattern *pattern = &buffer->pattern;
@@ -146,7 +146,7 @@ static bool touch(struct interval *interval, void *context)
 	int64_t at;
 
 	access->has_buffer = true;
-	/* A one-sided operation without a target does nothing. */
+	/* A one-sided operation on MPI_PROC_NULL does nothing. */
 	if (buffer->window && buffer->target < 0)
 		return true;
 	if (!buffer->touched[access->kind] && (buffer->receives || access->kind == ACCESS_WRITES) &&
@@ -156,8 +156,8 @@ static bool touch(struct interval *interval, void *context)
 	return true;
 }
 
-/* A load or store, before it happens. Marks without a buffer or window are those that the compiler set
- * around variables on the stack and that remained because a jump left the function. */
+/* Called before a load or store. A mark may have neither a buffer nor a window: compilers set marks around
+ * variables on the stack, which stay if a jump leaves the function. */
 static void accessed(uintptr_t address, size_t bytes, bool is_write, const void *site)
 {
 	const struct agent_thread *thread = agent_self;
@@ -184,7 +184,7 @@ static void accessed(uintptr_t address, size_t bytes, bool is_write, const void 
 	errno = saved;
 }
 
-/* Any load or store of a program with threads. */
+/* Called before every load and store of a program with threads. */
 static void thread_accessed(uintptr_t address, size_t bytes, bool is_write, const void *site)
 {
 	const struct agent_thread *thread = agent_self;

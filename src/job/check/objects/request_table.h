@@ -69,7 +69,7 @@ struct checked_request_table {
 	uint32_t live;
 	uint32_t by_variable
 		[REQUEST_VARIABLES]; /* numbers of the requests last stored in variables, plus one */
-	struct request_memory ended[ENDED_REQUESTS]; /* the last requests, by hash */
+	struct request_memory ended[ENDED_REQUESTS]; /* the last one for each hash of handles */
 };
 
 extern HIDDEN struct checked_request_table checked_requests;
