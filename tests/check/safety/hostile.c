@@ -89,7 +89,7 @@ static void replace_files(int first, int end)
 		close(pair[1]);
 	}
 	if (rank >= 0)
-		talk(20000);
+		talk(4000);
 	else
 		init();
 	for (int fd = first; fd < end; fd++) {
@@ -260,7 +260,7 @@ static void alarms(void)
 	sigaction(SIGALRM, &action, NULL);
 	setitimer(ITIMER_REAL, &often, NULL);
 	init();
-	talk(20000);
+	talk(4000);
 	MPI_Finalize();
 	setitimer(ITIMER_REAL, &never, NULL);
 	say("ticks: %s\n", ticks > 3 ? "some" : "none");
