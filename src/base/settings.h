@@ -44,6 +44,8 @@ void setting_decode(const char *value, char *out);
 #define TIMER_CLOCK_GETTIME "clock_gettime"
 #define TIMER_GETTIMEOFDAY "gettimeofday"
 #define TIMER_MPI_WTIME "MPI_Wtime"
+/* Counters of the processor, "cycles,instructions" (base/counters.h); without it none. */
+#define SETTING_COUNTERS "TARRY_COUNTERS"
 /* Where to ask for the reference time: see base/clock_service.h. */
 #define SETTING_CLOCK "TARRY_CLOCK"
 

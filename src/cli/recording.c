@@ -2,6 +2,7 @@
 
 #include "analysis/rules/call_arguments.h"
 #include "analysis/wrappers/wrappers.h"
+#include "base/counters.h"
 #include "base/files.h"
 #include "base/paths.h"
 #include "base/text.h"
@@ -240,6 +241,26 @@ static enum status check_timer(const char *name)
 	            name);
 }
 
+/* Without all calls, spinning in MPI would count as computing. */
+static enum status check_counters(const struct recording_choice *choice)
+{
+	const struct recording_selection *selection = &choice->selection;
+
+	if (!counters_parse(choice->counters))
+		return fail("option '--counters': '%s' is not a list of cycles, instructions and task-clock",
+		            choice->counters);
+	if (selection->only || selection->except || selection->from || selection->to || selection->summary ||
+	    choice->wrapped.minimal)
+		return fail("option '--counters' needs all calls: it cannot be combined with '%s'",
+		            selection->only      ? "--only"
+		            : selection->except  ? "--not"
+		            : selection->from    ? "--from"
+		            : selection->to      ? "--to"
+		            : selection->summary ? "--summary"
+		                                 : "--minimal");
+	return OK;
+}
+
 enum status recording_check(const struct recording_choice *choice)
 {
 	struct moment from = {0}, to = {0};
@@ -254,6 +275,8 @@ enum status recording_check(const struct recording_choice *choice)
 		TRY(trace_name_check(choice->output));
 	if (choice->timer)
 		TRY(check_timer(choice->timer));
+	if (choice->counters)
+		TRY(check_counters(choice));
 	if (choice->selection.summary && choice->callpath)
 		return fail("options '--summary' and '--callpath' cannot be combined");
 	if (choice->wrapped.minimal && choice->selection.only)
@@ -275,6 +298,7 @@ enum status recording_plan(const struct recording_choice *choice, char *const *p
 	struct recording made = {
 		.buffer = choice->buffer,
 		.timer = choice->timer,
+		.counters = choice->counters,
 		.callpath = choice->callpath == OPTION_NO_VALUE ? CALLPATH_DEFAULT : choice->callpath,
 		.keep_parts = choice->keep_parts,
 		.output = choice->output ? choice->output : default_name(program, arena),
@@ -327,6 +351,8 @@ enum status recording_export(const struct recording *plan, const char *run)
 	TRY(setting_set(SETTING_BUFFER, buffer));
 	if (plan->timer)
 		TRY(setting_set(SETTING_TIMER, plan->timer));
+	if (plan->counters)
+		TRY(setting_set(SETTING_COUNTERS, plan->counters));
 	if (plan->callpath) {
 		snprintf(buffer, sizeof buffer, "%" PRId64, plan->callpath);
 		TRY(setting_set(SETTING_CALLPATH, buffer));

@@ -50,7 +50,8 @@ struct recording_choice {
 	const char *output;
 	uint64_t buffer;
 	const char *timer;
-	int64_t callpath; /* 0: none; OPTION_NO_VALUE: the default depth */
+	const char *counters; /* NULL: none */
+	int64_t callpath;     /* 0: none; OPTION_NO_VALUE: the default depth */
 	bool keep_parts;
 	struct recording_selection selection;
 	struct wrapped_choice wrapped;
@@ -106,6 +107,9 @@ struct recording_choice {
 		{"minimal",   0, \
 	         NULL,        "record only the MPI functions that the rules need", \
 	         OPTION_FLAG, &(choice).wrapped.minimal}, \
+		{"counters",  0, \
+	         "LIST",      "count while ranks compute: cycles, instructions, task-clock (CPU time)", \
+	         OPTION_LIST, &(choice).counters}, \
 		{"keep-parts", 0, \
 	         NULL,         "keep the files that the processes wrote, in NAME.tarry.parts", \
 	         OPTION_FLAG,  &(choice).keep_parts}, \
@@ -126,7 +130,8 @@ struct recording {
 	const char *parts;     /* absolute path of the folder of the parts */
 	const char *libraries; /* folder of this installation */
 	uint64_t buffer;
-	const char *timer; /* NULL: the best available clock */
+	const char *timer;    /* NULL: the best available clock */
+	const char *counters; /* NULL: none */
 	int64_t callpath;
 	bool keep_parts;
 	struct recording_selection selection;

@@ -184,6 +184,12 @@ def left_no_trace(done):
     assert not left, left
 
 
+def counted(done):
+    """Each process has counts, or a note says that the kernel forbids them."""
+    properties = done.other().properties
+    assert properties["counters"][0].startswith("computing=") if "counters" in properties else "'task-clock' is not recorded" in done.result.stderr, properties
+
+
 RECORDING = {
     "": Case([], recorded, [FAILS]),
     "output": Case([], recorded),
@@ -198,6 +204,7 @@ RECORDING = {
     "rules": Case(["--rules", "page.rules"], has_calls(getpagesize=ROUNDS, MPI_Barrier=ROUNDS + 1)),
     "no-shipped": Case(["--rules", "page.rules", "--no-shipped"], has_calls(getpagesize=ROUNDS, MPI_Barrier=ROUNDS + 1)),
     "minimal": Case(["--rules", "page.rules", "--no-shipped", "--minimal"], has_calls(getpagesize=ROUNDS, MPI_Barrier=0)),
+    "counters": Case(["--counters", "task-clock"], counted),
     "timer": Case(["--timer", "gettimeofday"], has_clock),
 }
 FORCED = ["--algorithm", "allgather=ring,bcast=mpi"]

@@ -4,6 +4,7 @@
 #define TARRY_JOB_RECORD_PROCESS_H
 
 #include "base/timed_lock.h"
+#include "job/record/counters.h"
 #include "job/record/part.h"
 #include "job/record/stream.h"
 #include "trace/format.h"
@@ -21,6 +22,7 @@ struct rank_state {
 	uint32_t sequence; /* of its next chunk */
 	uint64_t delay_us;
 	uint64_t overhead_ns;
+	struct counter_sums counters;
 	struct encoder encoder;
 	struct chunk_place place;
 	struct rank_state *next;

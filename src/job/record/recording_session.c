@@ -181,6 +181,21 @@ static void write_us(const char *property, uint64_t us)
 	process_property(property, text);
 }
 
+/* "computing=MICROSECONDS cycles=COUNT instructions=COUNT", as far as they are known. The caller holds the lock. */
+static void write_counters(const struct counter_sums *sums)
+{
+	char text[32 * (COUNTERS + 1)];
+	size_t length = (size_t)snprintf(text, sizeof text, "computing=%.0f",
+	                                 (double)sums->ticks * 1e6 / (double)timer.rate);
+
+	for (int i = 0; i < COUNTERS; i++)
+		if (sums->known & 1u << i)
+			length += (size_t)snprintf(text + length, sizeof text - length, " %s=%" PRIu64,
+			                           counter_names[i], sums->counts[i]);
+	if (sums->known && sums->ticks)
+		process_property("counters", text);
+}
+
 static void finish(void)
 {
 	if (process.has_mpi)
@@ -195,6 +210,7 @@ static void finish(void)
 		process_write_only(rank_state);
 		write_us("scheduling_delay", __atomic_load_n(&rank_state->delay_us, __ATOMIC_RELAXED));
 		write_us("overhead", __atomic_load_n(&rank_state->overhead_ns, __ATOMIC_RELAXED) / 1000);
+		write_counters(&rank_state->counters);
 	}
 	process_write_only(NULL);
 	/* Writes the processor time that the host took from the node. */

@@ -184,6 +184,7 @@ void stream_renew_caches(struct recording_stream *s)
 static void free_stream(struct recording_stream *s)
 {
 	scheduling_delay_end(&s->delay);
+	counters_end(&s->counters);
 	if (s->scratch)
 		process_give_back(s->scratch, s->scratch_bytes);
 	if (s->statuses)
@@ -295,7 +296,9 @@ static bool claim_tables(struct recording_stream *s)
 
 static void reset_threshold(struct recording_stream *s)
 {
-	s->threshold = s->delay.is_known ? scheduling_delay_threshold() : UINT64_MAX;
+	s->threshold = counters_are_on(&s->counters) ? 0
+	               : s->delay.is_known           ? scheduling_delay_threshold()
+	                                             : UINT64_MAX;
 	s->start_threshold = timer_other ? 0 : s->threshold;
 }
 
@@ -313,6 +316,7 @@ static struct recording_stream *new_stream(struct rank_state *rank_state)
 		return NULL;
 	}
 	scheduling_delay_begin(&s->delay, &s->rank_state->delay_us);
+	counters_begin(&s->counters, &s->rank_state->counters);
 	reset_threshold(s);
 	s->origins = origins_new();
 	s->number = __atomic_fetch_add(&stream_count, 1, __ATOMIC_RELAXED);
@@ -360,6 +364,7 @@ void stream_move(struct recording_stream *s, struct rank_state *rank_state)
 	end_polls(s);
 	s->rank_state = rank_state;
 	s->delay.total_us = &rank_state->delay_us;
+	s->counters.computing.sums = &rank_state->counters;
 	stream_next_chunk(s, 0);
 }
 
@@ -382,6 +387,10 @@ uint64_t stream_start_late(struct recording_stream *s)
 {
 	uint64_t before = stream_last_end(s), now = timer_now();
 
+	if (counters_are_on(&s->counters)) {
+		counters_before_call(&s->counters, now);
+		now = timer_now();
+	}
 	if (now - before < scheduling_delay_threshold() || !s->delay.is_known)
 		return now;
 	s->delay_before += scheduling_delay_since(&s->delay);
@@ -401,6 +410,8 @@ static void put_delay(struct recording_stream *s, uint32_t before, uint32_t insi
 
 static void look_inside(struct recording_stream *s, uint64_t start, uint64_t end)
 {
+	if (counters_are_on(&s->counters))
+		counters_after_call(&s->counters, start, end);
 	put_delay(s, s->delay_before,
 	          end - start >= scheduling_delay_threshold() ? scheduling_delay_since(&s->delay) : 0);
 }
@@ -621,6 +632,8 @@ void stream_remember_raw(struct recording_stream *s, const int64_t *raw, uint32_
 /* Delays in the calls of a run of polls, or between them, are recorded with the run. */
 static void look_inside_poll(struct recording_stream *s, uint64_t start, uint64_t end)
 {
+	if (counters_are_on(&s->counters))
+		counters_after_call(&s->counters, start, end);
 	if (end - start >= scheduling_delay_threshold())
 		s->delay_before += scheduling_delay_since(&s->delay);
 }

@@ -25,6 +25,7 @@
 
 #include "job/mpi/host.h"
 #include "job/record/clocks.h"
+#include "job/record/counters.h"
 #include "job/record/near_callers.h"
 #include "job/record/openmp.h"
 #include "job/record/part.h"
@@ -127,9 +128,9 @@ struct recording_stream {
 	uint32_t generation; /* the generation of MPI's objects to which the caches below belong */
 	uint32_t unloads;    /* number of unloaded files when this chunk began */
 	/* The scheduling delay is read if a call, or the time before it, lasts this many ticks. 0: there is a delay before the current
-	 * call. */
+	 * call, or there are counters. */
 	uint64_t threshold;
-	uint64_t start_threshold; /* the same; 0: the clock is not the processor's counter */
+	uint64_t start_threshold; /* the same; 0 also for another clock than the processor's counter */
 	uint32_t guess;           /* the predicted call; NO_CALL: unknown */
 	const int64_t *expected;  /* its raw key; an impossible key if it has none, or if polls are pending */
 	struct encoder encoder;
@@ -137,6 +138,7 @@ struct recording_stream {
 	int64_t *words;
 	struct poll_run polls;
 	struct scheduling_delay delay;
+	struct thread_counters counters;
 	uint32_t delay_before;      /* before the current call, in microseconds */
 	const char *overhead_cause; /* reason for work of the recorder since the last call; NULL: none */
 
@@ -267,7 +269,7 @@ static inline __attribute__((always_inline)) bool stream_expects(const struct re
 	return !differs;
 }
 
-/* The start of a call long after the previous one, or with another clock than the processor's counter. */
+/* The start of a call long after the previous one, with another clock than the processor's counter, or with counters. */
 uint64_t stream_start_late(struct recording_stream *s);
 
 /* The start of the current call. One comparison covers all rare cases. */
