@@ -53,7 +53,7 @@ void operation_ended(uint64_t handle)
 	host_unlock();
 }
 
-/* 0: unknown, which matches all. */
+/* 0: unknown; it matches all operations. */
 static uint64_t operator_of(uint64_t handle)
 {
 	const char *name = operation_name(handle);
@@ -81,7 +81,7 @@ static uint64_t operator_used(const struct agent_call *call)
 	                                             : operator_of((uint64_t)call_argument(call, KIND_op));
 }
 
-/* The data of a call: for all peers, or a list with an element for each peer. Insignificant arguments are not read. */
+/* The data of a call: one element for all peers, or a list with an element for each peer. Insignificant arguments are not read. */
 
 struct collective_data {
 	struct announced_data send, receive;
@@ -89,10 +89,10 @@ struct collective_data {
 	uint32_t send_list_count, receive_list_count;
 	bool in_place;
 	bool accepted; /* MPI has accepted the call: all handles are valid */
-	bool failed;   /* a type is unknown, or there is no memory */
+	bool failed;   /* a type is unknown, or out of memory */
 };
 
-/* The arguments with the amount of data sent or received. */
+/* The arguments that give the amount of data sent or received. */
 enum side {
 	SIDE_NONE,
 	SIDE_ONE,
@@ -106,22 +106,22 @@ enum side {
 
 static const struct {
 	uint8_t count, type; /* enum parameter_kind */
-	uint8_t types;       /* possible instead of one type; KIND_END: never */
-	bool is_list;        /* counts, one for each peer */
+	uint8_t types;       /* a list may replace the type; KIND_END: never */
+	bool is_list;        /* the count is a list, with an element for each peer */
 } sides[] = {
 	[SIDE_ONE] = {KIND_count, KIND_type, KIND_END, false}, /* one buffer for both */
 	[SIDE_SEND] = {KIND_scount, KIND_stype, KIND_END, false},
 	[SIDE_RECEIVE] = {KIND_rcount, KIND_rtype, KIND_END, false},
 	[SIDE_SENDS] = {KIND_scounts, KIND_stype, KIND_stypes, true},
 	[SIDE_RECEIVES] = {KIND_rcounts, KIND_rtype, KIND_rtypes, true},
-	[SIDE_BLOCKS] = {KIND_rcounts, KIND_type, KIND_END, true}, /* the same list everywhere */
+	[SIDE_BLOCKS] = {KIND_rcounts, KIND_type, KIND_END, true}, /* the same list on all processes */
 	[SIDE_BLOCK] = {KIND_rcount, KIND_type, KIND_END, false},
 };
 
 struct data_rule {
 	bool is_known;
 	bool rooted;
-	/* of the root and of all others; without a root all are like the root */
+	/* of the root and of all others; if there is no root, all count as roots */
 	uint8_t root_sends, root_gets, other_sends, other_gets;
 };
 
@@ -147,13 +147,13 @@ static const struct data_rule rules[MOVES_VALUES] = {
 	[MOVES_REDUCE_SCATTER_BLOCK] = {true, false, SIDE_BLOCK, SIDE_NONE, 0, 0},
 };
 
-/* An unknown type makes the data fail: it is queried again after MPI has accepted the call. */
+/* If a type is unknown, data->failed is set, and the data is read again after MPI has accepted the call. */
 static struct announced_data data_of(struct collective_data *data, int64_t count, uint64_t type)
 {
 	struct announced_data found = {.type = type_announced(type, data->accepted),
 	                               .count = count > 0 ? (uint64_t)count : 0};
 
-	/* MPI accepts no type here, so nothing is sent. */
+	/* If MPI has accepted an unknown type, it is not used. */
 	data->failed |= !found.type && !data->accepted;
 	return found;
 }
@@ -167,7 +167,7 @@ static int64_t count_at(const struct agent_call *call, enum side side, uint32_t 
 	return all_calls[call->id].large ? (int64_t)((const MPI_Count *)counts)[i] : ((const int *)counts)[i];
 }
 
-/* From a list of datatypes, or the common one. */
+/* The datatype from a list, or the common one. */
 static uint64_t type_at(const struct agent_call *call, enum side side, uint32_t i)
 {
 	const bool is_list = sides[side].types != KIND_END &&
@@ -222,7 +222,7 @@ static void find_data(struct collective_data *data, const struct agent_call *cal
 	*data = (struct collective_data){.accepted = accepted};
 	if (!rule->is_known || (rule->rooted && c->inter && root == MPI_PROC_NULL))
 		return;
-	if (c->inter && rule->rooted && is_root) { /* the root's group only sends or only receives */
+	if (c->inter && rule->rooted && is_root) { /* the root's group either sends or receives */
 		const bool gives = moves == MOVES_BCAST || moves == MOVES_SCATTER || moves == MOVES_SCATTERV;
 
 		sends = gives ? sends : SIDE_NONE;
@@ -262,14 +262,14 @@ static void add_number(char *text, const struct agent_call *call, enum parameter
 		         call_parameter_name(call->id, (uint32_t)at), call->arguments[at]);
 }
 
-/* Further values that must be equal in all processes and have no field in the protocol. */
+/* Further values that must be equal in all processes but have no field in the protocol. */
 static void write_detail(char *text, const struct agent_call *call)
 {
 	const struct call_info *info = &all_calls[call->id];
 
 	*text = '\0';
 	if (call->id == CALL_File_open) {
-		add_number(text, call, KIND_number); /* the name may have several spellings */
+		add_number(text, call, KIND_number); /* without the name, which may have several spellings */
 	} else if (info->resizes) {
 		add_number(text, call, KIND_position);
 	} else if (info->arguments == ARGUMENTS_WHENCE) {
@@ -284,7 +284,7 @@ static void write_detail(char *text, const struct agent_call *call)
 /* The object of the collective call. */
 struct collective_object {
 	struct announced_comm *announced;
-	const struct followed_comm *comm; /* NULL: a window or file */
+	const struct followed_comm *comm; /* NULL: the object is a window or file */
 };
 
 static bool find_object(const struct agent_call *call, struct collective_object *found)
@@ -329,8 +329,8 @@ uint32_t window_assertions(const struct agent_call *call)
 	       (call->window_changed ? ASSERTION_STORED : 0) | (call->fence_broken ? ASSERTION_BROKEN : 0);
 }
 
-/* The key: fixed words, then the lists, two words per element. It is in `room` if it fits, otherwise on the
- * heap; NULL: no memory. */
+/* The key: fixed words, then the lists, with two words per element. It is in `room` if it fits, otherwise on the
+ * heap; NULL: out of memory. */
 static int64_t *make_key(const struct agent_call *call, uint32_t flags, const struct announced_comm *comm,
                          const struct collective_data *data, const char *detail, int64_t room[KEY_ROOM],
                          uint32_t *words)

@@ -29,8 +29,8 @@ static struct {
 	struct followed_comm *comm;
 } cache[COMM_CACHE];
 
-/* The side of an intercommunicator: all members agree that the group with the lower
- * first rank is the first. */
+/* The side of an intercommunicator: for all members, the group with the lower first rank is
+ * the first group. */
 static uint32_t side_of(const struct members *members, bool inter)
 {
 	return inter && members->local.count && members->remote.count &&
@@ -85,7 +85,7 @@ void comms_free_unused(void)
 	unused = NULL;
 }
 
-/* No call refers to it now. */
+/* Releases a communicator to which no call refers any more. */
 static void end_announced(struct announced_comm *announced)
 {
 	if (!announced)
@@ -94,7 +94,7 @@ static void end_announced(struct announced_comm *announced)
 	announced_comm_release(announced);
 }
 
-/* Before the first definition of a communicator: the room for definitions is limited. */
+/* Pushes the definition of a communicator, after making room for it. */
 static void announce(struct announced_comm *announced)
 {
 	announced_calls_make_room();
@@ -111,8 +111,8 @@ void comm_free(struct followed_comm *c)
 	free(c);
 }
 
-/* Takes ownership of the list of peers; NULL if they are equal to their world ranks. False: some of them are
- * in an unknown world. */
+/* Takes the list of peers, unless it equals their world ranks. False: some of them are in an unknown
+ * world. */
 static bool take_peers(struct followed_comm *c, struct members *members)
 {
 	struct member_list *list = c->inter ? &members->remote : &members->local;
@@ -148,7 +148,7 @@ static void set_neighbours(struct announced_comm *announced, MPI_Comm handle, co
 	announced->comm.dests = lists.dests;
 }
 
-/* If true, messages on it may match in any order. */
+/* True if messages on the communicator may match in any order. */
 static bool allows_overtaking(MPI_Comm handle)
 {
 	char value[8] = "";
@@ -162,7 +162,7 @@ static bool allows_overtaking(MPI_Comm handle)
 	return has_value && strcmp(value, "true") == 0;
 }
 
-/* Asks MPI. NULL: it has members of another world. */
+/* Describes a communicator by asking MPI. NULL: it has members of another world. */
 static struct followed_comm *new_comm(MPI_Comm handle, uint64_t origin, bool from_members, const char *name)
 {
 	struct followed_comm *c = host_table(1, sizeof *c);
@@ -196,7 +196,7 @@ static struct followed_comm *new_comm(MPI_Comm handle, uint64_t origin, bool fro
 
 static void set_comm(uint64_t handle, struct followed_comm *c)
 {
-	struct followed_comm *before; /* an old one whose end was not seen */
+	struct followed_comm *before; /* an older one with this handle, whose end was not seen */
 
 	host_lock();
 	before = handles_remove(&comms, handle);
@@ -274,7 +274,7 @@ struct followed_object *file_find(uint64_t handle)
 /* The number of earlier requests with the same envelope. */
 static uintptr_t count_partitioned(const struct followed_comm *c, bool sends, int32_t peer, int32_t tag)
 {
-	static struct handles counts; /* by envelope; a number for a pointer */
+	static struct handles counts; /* by envelope; the pointers are numbers */
 	const uint64_t envelope = hash_word(hash_word(c->identity, sends),
 	                                    (uint64_t)(uint32_t)peer << 32 | (uint32_t)tag);
 	const uintptr_t before = (uintptr_t)handles_find(&counts, envelope);
@@ -326,7 +326,7 @@ static const char *made_by(const struct agent_call *call, char *name, size_t roo
 	return name;
 }
 
-/* The same for all members of the new communicator: without a common parent, from the tag or the world. */
+/* Equal on all members of the new communicator. If there is no common parent, it comes from the tag or the world. */
 static bool find_origin(const struct agent_call *call, uint64_t *origin)
 {
 	const struct followed_comm *parent = comm_find((uint64_t)call_argument(call, KIND_comm));
@@ -336,7 +336,7 @@ static bool find_origin(const struct agent_call *call, uint64_t *origin)
 	case NEW_COMM_TAG:
 		*origin = hash_words(&tag, 1, ORIGIN_TAG);
 		return true;
-	case NEW_COMM_WORLD: /* the length of Fortran texts is unknown */
+	case NEW_COMM_WORLD: /* not the port's name: the length of a Fortran text is unknown */
 		*origin = hash_word(checked.world, ORIGIN_TAG);
 		return true;
 	case NEW_COMM_OTHER_WORLD:
@@ -361,8 +361,8 @@ void comms_info_changed(const struct agent_call *call)
 		c->announced->is_uncompared = true;
 }
 
-/* MPI_Comm_idup and similar functions: the duplicate may not be used before its request is complete, but
- * it is like its parent. */
+/* MPI_Comm_idup and similar functions: the duplicate cannot be queried before its request is complete, but it
+ * has the members of its parent. */
 static void add_duplicate(const struct agent_call *call, MPI_Comm handle)
 {
 	const struct followed_comm *parent = comm_find((uint64_t)call_argument(call, KIND_comm));
@@ -385,7 +385,7 @@ static void add_duplicate(const struct agent_call *call, MPI_Comm handle)
 	c->side = side_of(&members, c->inter);
 	if (take_peers(c, &members))
 		c->announced = announced_comm_of(c, c->identity, made_by(call, name, sizeof name));
-	if (c->announced) /* info is unknown until its request is complete */
+	if (c->announced) /* the info object is unknown until the request is complete */
 		c->announced->is_uncompared = parent->announced->is_uncompared ||
 		                              call_parameter(call->id, KIND_info) >= 0;
 	members_release(&members);
@@ -440,7 +440,7 @@ static void add_object(const struct agent_call *call, struct handles *map, uint6
 	host_unlock();
 }
 
-/* Reads the handle of the object that the call frees before the call, because MPI overwrites the variable. */
+/* Reads the handle of an object that the call frees, because MPI will overwrite the variable. */
 void comms_before(struct agent_call *call)
 {
 	const uint8_t *kinds = call_parameter_kinds(call->id);

@@ -5,7 +5,7 @@
 #include "job/check/wire/agent_call.h"
 #include "job/check/wire/announced.h"
 
-/* The number of distinguished partitioned requests with the same envelope. Starts of further ones may be confused. */
+/* The number of partitioned requests with the same envelope that are told apart. Starts of further ones may be mixed up. */
 enum { PARTITIONED_MAX = 8 };
 
 struct followed_comm {
@@ -16,11 +16,12 @@ struct followed_comm {
 	int rank, size;
 	int peers; /* possible destinations: the size of the remote group, if there is one */
 	bool inter;
-	uint32_t side;             /* of an intercommunicator: which of the two groups this is */
-	int *world_ranks;          /* of the peers; NULL: equal to their ranks */
-	uint32_t holds;            /* references: its handle, requests, and messages of matched probes */
-	uint32_t broadcasts;       /* broadcasts on it, if their data is compared (message_contents.h) */
-	uint32_t persistent_calls; /* persistent collective calls created on it */
+	uint32_t side;    /* which of the two groups of an intercommunicator this is */
+	int *world_ranks; /* of the peers; NULL: equal to their ranks */
+	uint32_t
+		holds; /* number of references: by its handle, by requests, and by messages of matched probes */
+	uint32_t broadcasts; /* number of broadcasts on it, if their data is compared (message_contents.h) */
+	uint32_t persistent_calls; /* number of persistent collective calls created on it */
 };
 
 /* A window or file. */
@@ -31,10 +32,10 @@ struct followed_object {
 
 /* After MPI_Init: MPI_COMM_WORLD and MPI_COMM_SELF. */
 void comms_start(void);
-/* Events can be pushed now: the first analyser gets MPI_COMM_WORLD. */
+/* Events can be pushed now: announces MPI_COMM_WORLD to the first analyser. */
 void comms_announce(void);
 
-/* NULL: its creation was not seen, or other processes may know it by another identity. Then its
+/* NULL: its creation was not seen, or other processes may have another identity for it. Then its
  * events are not reported. */
 struct followed_comm *comm_find(uint64_t handle);
 struct followed_object *win_find(uint64_t handle);
@@ -43,20 +44,20 @@ struct followed_object *file_find(uint64_t handle);
 /* After MPI_Comm_set_info. */
 void comms_info_changed(const struct agent_call *call);
 
-/* The rank in the world; -1: in another world. */
+/* The peer's rank in the world; -1: it is in another world. */
 static inline int32_t comm_peer(const struct followed_comm *c, int64_t rank)
 {
 	return rank < 0 || rank >= c->peers ? -1 : c->world_ranks ? c->world_ranks[rank] : (int32_t)rank;
 }
 
 /* The communicator of the next partitioned request. Partitioned messages match only each other, in the order
- * in which their requests were created, not started: so the n-th request of an envelope has its own
- * identity. NULL: no memory. */
+ * in which their requests are created, not started, so the n-th request of an envelope has its own identity.
+ * NULL: out of memory. */
 struct announced_comm *comm_partitioned(struct followed_comm *c, bool sends, int32_t peer, int32_t tag);
-/* The communicator for messages of MPI_Intercomm_create, which match only each other. NULL: no memory. */
+/* The communicator for messages of MPI_Intercomm_create, which match only each other. NULL: out of memory. */
 struct announced_comm *comm_of_leaders(struct followed_comm *c);
-/* The communicator for starts of one more persistent collective call; owned by the
- * caller. NULL: no memory. */
+/* A communicator for the starts of one more persistent collective call, owned by the
+ * caller. NULL: out of memory. */
 struct announced_comm *comm_of_starts(struct followed_comm *c);
 
 /* Keeps it while it is referenced, even without its handle. */

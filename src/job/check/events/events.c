@@ -51,7 +51,7 @@ static int32_t tag_of(int64_t tag)
 	return tag == MPI_ANY_TAG ? ANY : (int32_t)tag;
 }
 
-/* The bytes needed in the attached buffer. A persistent send may be started with another buffer. */
+/* The bytes that the call needs in the attached buffer. A persistent send may be started with another buffer. */
 static void describe_buffer(const struct agent_call *call, struct message_description *m)
 {
 	m->buffer_needed = attached_buffer_is_of_process(call) ? attached_buffer_needed(call) : 0;
@@ -62,16 +62,16 @@ static void describe_buffer(const struct agent_call *call, struct message_descri
 		m->flags |= CHECK_CALL_NEW_BUFFER;
 }
 
-/* Partitions match when their requests are created, and are sent later. The status of MPI_Isendrecv has
- * no bytes in MPICH 4.0. */
+/* Partitions are sent later than their requests match, and in MPICH 4.0 the status of MPI_Isendrecv has no
+ * number of bytes. */
 static bool may_be_compared(const struct agent_call *call, bool sends)
 {
 	return call_parameter(call->id, KIND_partitions) < 0 &&
 	       (sends || !call_sends(&all_calls[call->id]) || !has_request(call));
 }
 
-/* One side of a message. False: there is nothing to report. `call->postponed` is set if
- * the report must wait. */
+/* Describes one side of a message. False: there is nothing to report. Sets `call->postponed`
+ * if the report must wait. */
 static bool describe(struct agent_call *call, bool sends, bool accepted, struct message_description *m)
 {
 	const int64_t peer = call_argument(call, sends ? KIND_dest : KIND_source),
@@ -105,7 +105,7 @@ static bool describe(struct agent_call *call, bool sends, bool accepted, struct 
 	return m->data.type && m->announced;
 }
 
-/* Held until the call ends: the table may be cleared before. */
+/* Holds it until the call ends, because the table may be cleared before that. */
 static void hold(struct announced_call **place, struct announced_call *announced)
 {
 	*place = announced;
@@ -113,7 +113,7 @@ static void hold(struct announced_call **place, struct announced_call *announced
 		announced->pins++;
 }
 
-/* Reports the data that a call has received, so that the analyser does not wait for it. */
+/* Reports the data that a call has received; if unknown, at least ends the analyser's wait for it. */
 static void give_content(struct thread_events *events, const struct message_content *content)
 {
 	push_content(events->receive, events->content_of, content);
@@ -132,7 +132,7 @@ static void release_calls(struct thread_events *events)
 	*events = (struct thread_events){0};
 }
 
-/* MPI_Sendrecv waits for both of its halves. */
+/* Reports that MPI_Sendrecv waits for both of its halves. */
 static void emit_both(const struct agent_call *call, const struct thread_events *events)
 {
 	const uint64_t operations[] = {events->send_operation, events->receive_operation};
@@ -145,7 +145,7 @@ static void emit_both(const struct agent_call *call, const struct thread_events 
 		push_waits(announced, operations, 2);
 }
 
-/* Hash of the data to be sent; 0: unknown. */
+/* The hash of the data to be sent; 0: unknown. */
 static uint64_t hash_of(struct agent_call *call, const struct announced_call *send)
 {
 	if (UNLIKELY(send->call.flags & CHECK_CALL_CONTENT) && !call->postponed)
@@ -153,7 +153,7 @@ static uint64_t hash_of(struct agent_call *call, const struct announced_call *se
 	return call->sent;
 }
 
-/* Sends and receives; persistent ones are only described. */
+/* Reports sends and receives; persistent ones are only described. */
 static void emit_message(struct agent_call *call, bool accepted)
 {
 	struct thread_events *events = &agent_self->events;
@@ -204,7 +204,7 @@ static bool is_rejected(int rc)
 	return false;
 }
 
-/* The call never happened. */
+/* Takes back the events of a call that never happened. */
 static void take_back(struct thread_events *events)
 {
 	if (events->send_operation)
@@ -221,7 +221,7 @@ static void give_received(const struct agent_call *call)
 	give_content(&agent_self->events, &content);
 }
 
-/* A receive is complete, or its request represents it from now on. */
+/* A receive is complete, or from now on its request stands for it. */
 static void keep_message(const struct agent_call *call, int rc)
 {
 	struct thread_events *events = &agent_self->events;
@@ -242,7 +242,7 @@ static void end_message(struct agent_call *call, int rc)
 {
 	struct thread_events *events = &agent_self->events;
 
-	/* A failed send has sent nothing; a call that was wrong from the start was not even begun. */
+	/* A failed send has not sent anything; a call that was wrong from the start has not even begun. */
 	if (UNLIKELY(rc != MPI_SUCCESS) &&
 	    (is_rejected(rc) || !call_receives(&all_calls[call->id]) || call->postponed)) {
 		if (!is_persistent(call))
@@ -268,13 +268,13 @@ static void begin_broadcast(const struct agent_call *call)
 		events->content = content_of_call(call, true, INT64_MAX);
 }
 
-/* The data is known now. Its request takes it over. */
+/* The data is known now, or the request takes it over. */
 static void end_broadcast(const struct agent_call *call, int rc)
 {
 	struct thread_events *events = &agent_self->events;
 	struct followed_comm *comm = comm_of(call);
 
-	if (rc != MPI_SUCCESS && comm) /* other members may not have counted it */
+	if (rc != MPI_SUCCESS && comm) /* other members may not have counted this broadcast */
 		comm->announced->is_uncompared = true;
 	if (!events->collective)
 		return;
@@ -298,7 +298,7 @@ static void end_collective(struct agent_call *call, int rc)
 	struct checked_request *request;
 
 	if (UNLIKELY(rc != MPI_SUCCESS)) {
-		/* The event reported before the call counts as this process's part. */
+		/* Otherwise the event from before the call counts as this process's part. */
 		if (call->postponed)
 			collective_rejected(call);
 		else if (is_rejected(rc) && events->collective_operation)
@@ -321,7 +321,7 @@ static void end_collective(struct agent_call *call, int rc)
 		operations_keep_collective(request, call, events, comm_of(call), is_persistent(call));
 }
 
-/* A probe begins before the call; MPI_Iprobe and MPI_Improbe begin when they have found a message. */
+/* A probe is reported before the call; MPI_Iprobe and MPI_Improbe when they have found a message. */
 static void begin_probe(const struct agent_call *call)
 {
 	struct thread_events *events = &agent_self->events;
@@ -358,7 +358,7 @@ static void end_probe(const struct agent_call *call, int rc)
 		return;
 	if (!events->receive_operation)
 		begin_probe(call);
-	/* A probe for a specific message has found that message. */
+	/* Not needed for a probe without wildcards that waits: it has found the message that it describes. */
 	if (events->receive_operation &&
 	    (flag || call->postponed || events->receive->call.flags & CHECK_CALL_WILDCARD))
 		operation_took(events->receive_operation, events->receive, comm_of(call), call->status);
@@ -366,7 +366,7 @@ static void end_probe(const struct agent_call *call, int rc)
 		take_message(call);
 }
 
-/* MPI_Mprobe: from now on no other call can receive the message. */
+/* MPI_Mprobe has taken the message: no other call can receive it. */
 static void take_message(const struct agent_call *call)
 {
 	const void *variable = call_address(call, KIND_newmessage);
@@ -428,7 +428,7 @@ static void emit_matched(struct agent_call *call)
 	free(probed);
 }
 
-/* Keeps its request, or reports its data. */
+/* The request takes the data over, or the data is reported. */
 static void end_matched(const struct agent_call *call, int rc)
 {
 	struct thread_events *events = &agent_self->events;
@@ -461,7 +461,7 @@ void events_before(struct agent_call *call)
 	call->event = event;
 	call->postponed = call->problems;
 	lock_if_shared();
-	if (UNLIKELY(events->is_open)) /* left over from a call that ended by a jump */
+	if (UNLIKELY(events->is_open)) /* left over from a call that was left by a jump */
 		release_calls(events);
 	events->is_open = true;
 	if (UNLIKELY(message_contents_are_compared()) && event == EVENT_COLLECTIVE)

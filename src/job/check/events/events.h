@@ -1,6 +1,6 @@
 /* The events of this process for the analysers: sends, receives and collective calls as distinct calls (call_table.h), in the order of the
- * calls. An event is pushed before its call, which may never return. If the agent found a problem in the call, the event is pushed after MPI has
- * accepted it. */
+ * calls. An event is pushed before its call, which may never return. If the agent has found a problem in the call, the event is pushed only after
+ * MPI has accepted the call. */
 #ifndef TARRY_JOB_CHECK_EVENTS_EVENTS_H
 #define TARRY_JOB_CHECK_EVENTS_EVENTS_H
 

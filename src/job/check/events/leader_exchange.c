@@ -8,7 +8,7 @@
 #include "job/check/wire/unsent_events.h"
 #include "job/mpi/flavour.h"
 
-/* In larger groups only the leaders wait for each other: reporting every member to the analyser
+/* In larger groups, only the leaders' waits are reported: reporting every member to the analyser
  * would take too long. */
 enum { MEMBERS_MAX = 1024 };
 
@@ -17,7 +17,7 @@ struct leader_exchange {
 	int32_t leader, remote, tag;
 };
 
-/* False: a communicator is unknown, and nothing is reported. */
+/* False: not such a call, or a communicator is unknown; nothing is reported. */
 static bool find_exchange(const struct agent_call *call, struct leader_exchange *found)
 {
 	const int peer = call_parameter(call->id, KIND_peercomm),

@@ -7,26 +7,27 @@
 #include "job/check/events/collective_events.h"
 #include "job/check/wire/unsent_events.h"
 
-/* The meaning of a request's completion, start or end. */
+/* What a request's start, completion or end means for events. */
 struct operation_facts {
 	struct announced_call *send, *receive; /* pinned; NULL: none */
-	struct announced_call *get;            /* of MPI_Rget: reports its completion; pinned */
+	struct announced_call *get;            /* of MPI_Rget: the call that reports its completion; pinned */
 	uint64_t access;                       /* number of the access */
-	struct announced_call *start; /* of a persistent collective call: begins at each start; pinned */
-	struct followed_comm *comm;   /* held; NULL: it belongs to a file */
+	struct announced_call
+		*start; /* of a persistent collective call: the call that each start begins; pinned */
+	struct followed_comm *comm; /* held; NULL: it belongs to a file */
 	bool is_persistent;
 	bool is_started;
 	struct operation_facts *next_unused;
-	bool is_waited_for;      /* a call that waits for all of its requests has listed the operations */
-	uint64_t sent, received; /* pending operations; 0: none. A collective one is in the first */
+	bool is_waited_for;               /* a wait for several operations has reported these */
+	uint64_t sent, received;          /* pending operations; 0: none. A collective one is in `sent` */
 	struct announced_call *broadcast; /* whose data is compared; pinned; NULL: none */
-	/* The receive, or the number of the broadcast, whose data is reported when it is complete (message_contents.h); 0: none */
+	/* The receive whose data is reported when it is complete (message_contents.h), or the number of the broadcast; 0: none */
 	uint64_t content_of;
 	bool has_arrived; /* it is complete, and `content` describes the received data */
 	struct message_content content;
 };
 
-/* Programs usually create and complete as many requests in each step as in the last one. */
+/* Kept for reuse: programs usually create and complete as many requests in each step as in the last one. */
 static struct operation_facts *unused_facts;
 
 static struct operation_facts *new_facts(struct checked_request *request, struct followed_comm *comm,
@@ -60,7 +61,7 @@ static void unpin(struct announced_call *call)
 		call->pins--;
 }
 
-/* The request owns the data from now on. */
+/* From now on, the request reports the data. */
 static void take_content(struct operation_facts *facts, struct thread_events *events)
 {
 	facts->content_of = events->content_of;
@@ -156,7 +157,7 @@ void request_started(struct checked_request *request)
 	unlock_if_shared();
 }
 
-/* The program changed the data while it was sent: no conclusions are drawn from it. */
+/* The program changed the data while it was sent, so nothing is concluded from the data. */
 static void send_changed(const struct checked_request *request)
 {
 	struct operation_facts *facts = request->facts;
@@ -186,7 +187,7 @@ void request_arrived(struct checked_request *request, const MPI_Status *status)
 	facts->has_arrived = true;
 }
 
-/* Reports the received data, so that the analyser does not wait for it. */
+/* Reports the received data; if unknown, at least ends the analyser's wait for it. */
 static void give_content(struct operation_facts *facts)
 {
 	push_content(facts->broadcast ? facts->broadcast : facts->receive, facts->content_of,
@@ -196,7 +197,7 @@ static void give_content(struct operation_facts *facts)
 	facts->content = (struct message_content){0};
 }
 
-/* The operation never happened. */
+/* Takes back operations that never happened. */
 static void cancel(struct operation_facts *facts)
 {
 	if (facts->sent)
@@ -262,7 +263,7 @@ void request_ended(struct checked_request *request)
 		push_drops(facts->sent, false);
 	if (facts->received) {
 		push_drops(facts->received, false);
-		/* The message that it received stays unknown. */
+		/* It stays unknown which message was received. */
 		if (facts->receive->call.flags & CHECK_CALL_WILDCARD)
 			facts->comm->announced->is_uncompared = true;
 	}
@@ -326,7 +327,7 @@ void operations_wait(const struct agent_call *call)
 	     request = request_next_claimed(request)) {
 		struct operation_facts *facts = request->facts;
 
-		/* An unknown operation may end the wait. */
+		/* An operation that is not known to analysers may end the wait. */
 		if (is_any && (!facts || !(facts->sent || facts->received) || count + 2 > PUSHED_WAITS_MAX))
 			return;
 		if (!facts || count + 2 > PUSHED_WAITS_MAX)

@@ -24,7 +24,7 @@ void local_accesses_init(void)
 	page_bytes = sysconf(_SC_PAGESIZE);
 }
 
-/* Single bytes of the first elements. */
+/* Watches single bytes of the first elements. */
 static struct local_memory watched_bytes(int64_t base, const struct checked_window *window)
 {
 	const int64_t unit = window->own.unit;
@@ -39,7 +39,7 @@ static struct local_memory watched_bytes(int64_t base, const struct checked_wind
 
 /* NOLINTBEGIN(performance-no-int-to-ptr): addresses of the program */
 
-/* Maps the same pages again; MAP_FAILED: they are not shared. */
+/* Maps the same pages a second time; MAP_FAILED: they are not shared memory. */
 static void *map_again(int64_t first, int64_t bytes)
 {
 	const int saved = errno;
@@ -65,7 +65,7 @@ void local_accesses_map(const struct agent_call *call, struct checked_window *wi
 {
 	const int at = call_parameter(call->id, KIND_pointer);
 	int64_t *given = at < 0 ? NULL : (int64_t *)call->arguments[at];
-	/* Other processes access shared memory as well, so the window has no base of its own. */
+	/* In a shared window, `base` of the window is not set, because other processes access the memory as well. */
 	const int64_t base = window->memory == WINDOW_MEMORY_SHARED && given ? *given : window->base,
 		      first = base / page_bytes * page_bytes,
 		      end = (base + window->own.bytes + page_bytes - 1) / page_bytes * page_bytes;
@@ -124,8 +124,8 @@ void local_accesses_attribute(const struct agent_call *call, const struct checke
 		  value = call_parameter(call->id, KIND_attribute);
 	int64_t *given = value < 0 ? NULL : (int64_t *)call->arguments[value];
 
-	/* Keys differ between C and Fortran, but the address does not, and the program has no other way to
-	 * know it. */
+	/* The attribute is recognised by the address, because keys differ between C and Fortran, and the
+	 * program cannot know this address otherwise. */
 	if (window->local && flag >= 0 && given && *(const int *)call->arguments[flag] &&
 	    *given == window->base)
 		*given = window->local->base;
@@ -157,7 +157,7 @@ void local_accesses_guard(struct checked_window *window)
 	for (uint32_t i = 0; i < local->count; i++) {
 		local->seen[i] = 0;
 		if (guard_is_intact(local->guards[i]))
-			continue; /* changing the protection of a page takes a microsecond */
+			continue; /* saves changing the page's protection, which takes a microsecond */
 		guard_end(local->guards[i], NULL);
 		guard_part(local, i);
 		is_guarded &= local->guards[i] || local->first + i * local->part >= local->end;

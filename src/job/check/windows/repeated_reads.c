@@ -5,27 +5,27 @@
 #include "job/check/wire/process_state.h"
 #include "job/check/wire/unsent_events.h"
 
-/* EVENTS_AT_LEAST: one in so many becomes an event, so that analysers see progress. */
-enum { KNOWN_READS = 2048, HELD_MAX = 256, OPEN_MAX = 8, EVENTS_AT_LEAST = 256 };
+/* EVENT_PERIOD: one in this many repeated reads becomes an event, so that analysers see progress. */
+enum { KNOWN_READS = 2048, HELD_MAX = 256, OPEN_MAX = 8, EVENT_PERIOD = 256 };
 enum { TIMES_KNOWN = 2, SEVERAL_TARGETS = -1 };
 
-/* Small, because programs have many of them. */
+/* A read. The struct is small, because programs have many reads. */
 struct known_read {
 	struct announced_call *call;
 	uint64_t first;
 	struct checked_window *window;
 	struct announced_call *flush; /* of a held read: the call that completed it; NULL: none */
-	uint32_t segment;             /* of event_segment */
-	uint32_t writes;              /* of the window */
-	uint16_t times;               /* how often it was an event */
+	uint32_t segment;             /* value of event_segment */
+	uint32_t writes;              /* value of the window's counter */
+	uint16_t times;               /* how often it became an event */
 	bool is_held;
 };
 
 static struct known_read reads[KNOWN_READS];
-static struct known_read *held[HELD_MAX], *open[OPEN_MAX]; /* open: those of them that are not complete */
+static struct known_read *held[HELD_MAX], *open[OPEN_MAX]; /* open: the held reads that are not complete */
 static uint32_t held_count, open_count, repeats;
 
-/* Analysers count accesses as well. `is_over`: the thread has left the call. */
+/* Pushes an access and counts it, as analysers do. `is_over`: the thread has left the call. */
 static bool push_access(struct checked_window *window, struct announced_call *call, uint64_t first,
                         bool is_over)
 {
@@ -52,7 +52,7 @@ static void forget_held(void)
 	held_events = NULL;
 }
 
-/* Before an event that may order the process before or after others. */
+/* Pushes all held reads, before an event that may order the process before or after others. */
 static void push_held(void)
 {
 	held_events = NULL;
@@ -102,7 +102,7 @@ static bool push_get(struct checked_window *window, struct announced_call *call,
 			                            .window = window};
 		return push_access(window, call, first, false);
 	}
-	if (read->times < TIMES_KNOWN || ++repeats % EVENTS_AT_LEAST == 0 || open_count >= OPEN_MAX ||
+	if (read->times < TIMES_KNOWN || ++repeats % EVENT_PERIOD == 0 || open_count >= OPEN_MAX ||
 	    held_count >= HELD_MAX) {
 		read->times += read->times < TIMES_KNOWN;
 		return push_access(window, call, first, false);
@@ -155,7 +155,7 @@ static bool push_write(struct checked_window *window, struct announced_call *cal
 	return push_access(window, call, first, false);
 }
 
-/* True if all completions of its accesses are events of the window, and no other window shares its memory. */
+/* Accesses may be held if all their completions are events of the window, and no other window shares its memory. */
 static bool may_repeat(const struct checked_window *window, const struct announced_call *call)
 {
 	return (window->memory == WINDOW_MEMORY_PROGRAM || window->memory == WINDOW_MEMORY_ALLOCATED) &&

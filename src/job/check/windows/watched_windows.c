@@ -16,24 +16,24 @@ struct watched_window {
 	struct interval interval; /* must be the first member */
 	struct checked_window *window;
 	struct watched_window *next; /* of the same window */
-	int64_t base;                /* address of its byte 0; of a dynamic window, 0 */
+	int64_t base;                /* address of the window's byte 0; in a dynamic window, 0 */
 	int32_t target;              /* the rank that owns the memory */
 };
 
-/* Bytes that one line has read or written. */
+/* Bytes that one source line has read or written. */
 struct access_run {
 	struct watched_window *window;
 	int64_t first, end;
 	struct access_site *site;
 };
 
-/* A line that made accesses since the last call. */
+/* A source line that has made accesses since the last call. */
 struct access_site {
 	const void *address; /* return address; NULL: free */
 	bool is_write;
 	struct access_run *last;
 	uintptr_t last_address;
-	uint32_t repeats; /* of the same load in a row; from POLLS on, the program waits for a store */
+	uint32_t repeats; /* of the same load in a row; from POLLS on, the program is waiting for a store */
 	struct interrupted_stack stack;
 };
 
@@ -41,16 +41,16 @@ static struct interval_set watched;
 static struct access_run runs[RUNS_MAX];
 static uint32_t run_count;
 static struct access_site sites[SITES];
-static uint32_t flushes;                    /* since the last synchronisation */
-static bool is_forgotten;                   /* marks without a run were cleared */
-static uint32_t shared_count;               /* windows with memory of others */
-static struct checked_window *synchronised; /* one of them, synchronised atomically since the last call */
+static uint32_t flushes;      /* since the last synchronisation */
+static bool is_forgotten;     /* marks were cleared without adding a run */
+static uint32_t shared_count; /* windows with memory of other processes */
+static struct checked_window
+	*synchronised; /* one of them, in which there was an atomic operation since the last call */
 
 /* The shadow of eight watched bytes: which halves of them were accessed. */
 enum { HALF = SHADOW_GRANULE / 2, READ_LOW = 1, WRITTEN_LOW = 4, WRITTEN_BOTH = 12 };
 
-/* Bits of the halves of `granule` that an access covers completely; 0: neither, or it also
- * touches a part of a half. */
+/* Bits of the halves of `granule` that the access covers completely; 0: neither half. */
 static uint8_t halves(uintptr_t granule, uintptr_t first, uintptr_t end)
 {
 	const bool low = first <= granule && end >= granule + HALF,
@@ -59,7 +59,7 @@ static uint8_t halves(uintptr_t granule, uintptr_t first, uintptr_t end)
 	return (uint8_t)((low ? 1 : 0) | (high ? 2 : 0));
 }
 
-/* True if all bytes of the access were seen already: it adds nothing. */
+/* True if all bytes of the access were already seen. */
 static bool is_seen(uintptr_t first, uintptr_t end, bool is_write)
 {
 	for (uintptr_t granule = first & -(uintptr_t)SHADOW_GRANULE; granule < end;
@@ -88,7 +88,7 @@ static void set_seen(uintptr_t first, uintptr_t end, bool is_write)
 	}
 }
 
-/* A new site has no stack yet. NULL: too many. */
+/* Finds or adds a site; a new one has no stack yet. NULL: there are too many. */
 static struct access_site *find_site(const void *address, bool is_write)
 {
 	const uintptr_t start = (uintptr_t)address / 4 * 2 + is_write;
@@ -227,8 +227,8 @@ static void watch(struct checked_window *window, int64_t first, int64_t bytes, i
 	watch_unlock();
 }
 
-/* Loads and stores of other processes' memory are checked only if atomic operations are known, because
- * processes may synchronize with them. */
+/* Loads and stores in other processes' memory are checked only if atomic operations are reported, because
+ * processes may synchronize by them. */
 static void watch_shared(struct checked_window *window)
 {
 	const bool is_all = !access_hooks_place()->has_inline;

@@ -15,7 +15,7 @@ struct window_part {
 	struct interval interval; /* must be the first member */
 	struct checked_window *window;
 	int32_t rank;             /* the rank that owns the memory */
-	int64_t start;            /* its start in that memory */
+	int64_t start;            /* its offset in that memory */
 	struct window_part *next; /* of the same window */
 };
 
@@ -28,16 +28,17 @@ static _Thread_local struct {
 	struct {
 		struct announced_call *announced;
 		uint64_t first;
-		int64_t bytes; /* of the whole buffer */
+		int64_t bytes; /* size of the whole buffer */
 	} list[PENDING_MAX];
 } pending __attribute__((tls_model("initial-exec")));
 
 struct window_buffer_use {
 	struct window_buffer buffer;
 	struct byte_runs runs; /* addresses */
-	uint64_t window;       /* of a one-sided operation without a request, completed by it; 0: none */
-	int64_t target;        /* of that */
-	bool is_later;         /* reported after the call */
+	uint64_t
+		window; /* of a one-sided operation without a request, which the window's synchronisation completes; 0: none */
+	int64_t target; /* the target of that operation */
+	bool is_later;  /* reported after the call */
 	int64_t bytes;
 };
 
@@ -164,7 +165,7 @@ void window_buffers_begin(struct checked_window *window)
 		add_part(window, i, window->members[i].base, window->members[i].bytes, 0);
 }
 
-/* Displacements in dynamic windows are addresses. */
+/* In dynamic windows, displacements are addresses. */
 void window_buffers_attach(const struct agent_call *call, struct checked_window *window)
 {
 	const int64_t base = call_argument_or(call, KIND_pointer, KIND_inpointer);
@@ -192,7 +193,7 @@ void window_buffers_after(const struct agent_call *call, int rc)
 		return;
 	lock_if_shared();
 	for (int i = 0; i < pending.count; i++) {
-		/* A shorter message has written only a part of it. */
+		/* If the message was shorter, MPI has written only a part of the buffer. */
 		const bool is_full = call_parameter(call->id, KIND_status) < 0 || !call->status ||
 		                     status_bytes(call->status) >= pending.list[i].bytes;
 

@@ -12,7 +12,7 @@ struct opening_call opening_call(const struct agent_call *call)
 	return (struct opening_call){.is_set = true, .by = call->id, .at = agent_place(call)};
 }
 
-/* NULL: there was no lock or start yet, or the rank is outside the window. */
+/* NULL: there has not been a lock or start yet, or the rank is outside the window. */
 static struct window_target *find_target(const struct checked_window *window, int64_t target)
 {
 	return window->targets && target >= 0 && target < window->size ? &window->targets[target] : NULL;
@@ -25,7 +25,7 @@ struct peer_epochs *epoch_peer(const struct checked_window *window, int64_t targ
 	return there ? &there->epochs : NULL;
 }
 
-/* The call that opened an open epoch; for a lock, at this target or at any. */
+/* The call that opened an open epoch; a lock of this target, or else of any target. */
 static const struct opening_call *find_opening(const struct checked_window *window, enum epoch_kind kind,
                                                const struct window_target *there)
 {
@@ -53,7 +53,7 @@ static void report(struct agent_call *call, enum check check, const char *name, 
 	finding_report(&draft);
 }
 
-/* The open epochs now depend on whether MPI accepts the call, so the window's epochs are no longer checked. */
+/* Which epochs are open now depends on whether MPI accepts the call, so the window's epochs are no longer checked. */
 static void report_open(struct agent_call *call, struct checked_window *window, enum check check,
                         const struct opening_call *open)
 {
@@ -79,7 +79,7 @@ static void report_missing(struct agent_call *call, struct checked_window *windo
 	       NOTE_CREATED);
 }
 
-/* Once for each fence. */
+/* Reports once for each fence. */
 static void report_broken(struct agent_call *call, struct checked_window *window, const char *assertion,
                           const struct opening_call *other)
 {
@@ -129,7 +129,7 @@ static void check_fence(struct agent_call *call, struct checked_window *window)
 	call->fence_broken = window->is_fence_broken;
 	if (precedes_nothing || !window->fence_lock.is_set)
 		return;
-	/* MPI does not reject such a call. */
+	/* No problem_draft(), because MPI does not reject such a call. */
 	struct finding_draft draft = finding_draft(CHECK_WINDOW_LOCK_BETWEEN_FENCES, call);
 	finding_draft_call(&draft, window->fence_lock.by, window->fence_lock.at, NOTE_EARLIER);
 	finding_draft_call(&draft, window->opened[EPOCH_FENCE].by, window->opened[EPOCH_FENCE].at,
@@ -205,7 +205,7 @@ static void name_started(const struct agent_call *call, struct checked_window *w
 	free(ranks);
 }
 
-/* False: the call changes no epoch, or there is no memory to follow it. */
+/* False: the call does not change an epoch, or out of memory. */
 static bool is_followed(const struct agent_call *call, struct checked_window *window, int64_t target)
 {
 	const enum rma_action action = all_calls[call->id].rma;

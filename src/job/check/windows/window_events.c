@@ -19,10 +19,10 @@
 #include <limits.h>
 #include <string.h>
 
-/* Accesses with more runs of bytes than this are reported without them: only their types are compared. */
+/* RUNS_MAX: accesses with more runs of bytes are reported without these, and only their types are compared. */
 enum { RUNS_MAX = 1024, LAYOUT_CACHE = 16, WINDOW_KEY = 77, MEMORY_FACTS = 4 };
 
-/* The differences between window calls. */
+/* What distinguishes window calls. */
 struct window_description {
 	enum window_operation operation;
 	uint32_t flags;
@@ -31,7 +31,7 @@ struct window_description {
 	uint64_t operator;
 	struct announced_data origin, target;
 	const struct type_layout *layout;
-	uint64_t content; /* hash of the layout, the ranks or the facts */
+	uint64_t content; /* hash of the layout, of the ranks, or of the facts */
 	const int *ranks; /* of a group */
 	int rank_count;
 	const int64_t *facts;         /* MEMORY_FACTS of them */
@@ -112,7 +112,7 @@ static void fill_found(struct distinct_check_call *call, const struct byte_runs 
 	}
 }
 
-/* First byte and length of each run that `count` elements touch, ascending within each element. */
+/* First byte and length of each run in `count` elements, ascending within each element. */
 static void fill_runs(struct distinct_check_call *call, const struct type_layout *layout, uint64_t count)
 {
 	struct byte_runs runs = {0};
@@ -204,7 +204,7 @@ static uint64_t operator_of(const struct agent_call *call)
 	return name ? hash_bytes(name, strlen(name)) | 1 : 0;
 }
 
-/* False: its types are unknown. */
+/* False: the types are unknown. */
 static bool describe_access(const struct agent_call *call, struct window_description *d, bool accepted)
 {
 	const uint64_t type = (uint64_t)call_argument_or(call, KIND_ttype, KIND_type),
@@ -228,7 +228,7 @@ static bool describe_access(const struct agent_call *call, struct window_descrip
 	return true;
 }
 
-/* Locks and unlocks. */
+/* Whether a lock or unlock is shared. */
 static bool is_shared(const struct agent_call *call, const struct checked_window *window, int lock)
 {
 	if (lock >= 0)
@@ -281,7 +281,7 @@ static struct announced_call *describe_call(struct agent_call *call, struct chec
 static void emit(struct agent_call *call, struct checked_window *window, enum window_operation operation,
                  bool accepted)
 {
-	/* The table may have forgotten it since the arguments were checked. */
+	/* The table may have forgotten the distinct call since the arguments were checked. */
 	const bool is_known = call->repeated &&
 	                      call->repeated->generation == RELAXED_LOAD(checked.generation);
 	struct announced_call *announced = is_known ? call->repeated->announced : NULL;
@@ -295,8 +295,8 @@ static void emit(struct agent_call *call, struct checked_window *window, enum wi
 		call->access = window->accesses;
 }
 
-/* MPI_Rget has read its data when its request is complete. Other accesses with a request are then
- * complete at the origin only. */
+/* When the request of an MPI_Rget is complete, the data has been read. Other accesses with a request are
+ * then only complete at the origin. */
 static void follow_get(const struct agent_call *call, struct checked_window *window)
 {
 	const struct window_description d = {.operation = WINDOW_GET_COMPLETE,
@@ -383,7 +383,7 @@ void window_event_local(struct checked_window *window, const struct local_access
 	const uint32_t place = place_of_addresses(access->stack->addresses, access->stack->count,
 	                                          access->stack->is_whole);
 	const int64_t arguments[] = {(int64_t)window->handle};
-	/* No call caused it, so the function is insignificant. */
+	/* A load or store has no call, so any function will do. */
 	const struct agent_call call = {
 		.id = CALL_Win_sync, .arguments = arguments, .place = place, .place_known = true};
 	const int run[] = {0, (int)(access->bytes < INT_MAX ? access->bytes : INT_MAX)};

@@ -18,25 +18,25 @@ struct local_access {
 
 /* Before a call without problems. */
 void window_event_before(struct agent_call *call, struct checked_window *window);
-/* After a call that MPI has accepted; a synchronisation with problems is reported only now, an access with problems never. */
+/* After a call that MPI has accepted. A synchronisation with problems is reported only now, an access with problems never. */
 void window_event_after(struct agent_call *call, struct checked_window *window);
 
-/* After comms_after: reports its memory in this process. */
+/* After comms_after(): reports the memory of a new window in this process. */
 void window_made(const struct agent_call *call, struct checked_window *window);
-/* Atomic operations of the program in shared memory. */
+/* The program has executed atomic operations in shared memory. */
 void window_event_synchronised(struct checked_window *window);
 /* The program itself has accessed its memory of the window. */
 void window_event_local(struct checked_window *window, const struct local_access *access);
 
-/* A buffer of a call, in memory of the window (window_buffers.h). */
+/* A buffer of a call in the window's memory (window_buffers.h). */
 struct window_buffer {
 	const struct agent_call *call;
 	bool is_written;
 	int32_t rank;   /* the rank that owns the memory */
-	int64_t target; /* of a one-sided operation on the window that completes the use; -1: none */
+	int64_t target; /* the target of a one-sided operation, whose completion ends the use; -1: none */
 	const struct byte_runs *runs; /* in that memory */
 };
-/* NULL: not reported. `now`: reports it; otherwise only describes it. */
+/* `now`: reports the buffer; otherwise only describes it. NULL: it is not reported. */
 struct announced_call *window_event_buffer(struct checked_window *window, const struct window_buffer *buffer,
                                            bool now);
 

@@ -24,7 +24,7 @@ static void report_gone(struct finding_draft *draft, struct checked_window *wind
 
 /* Heap */
 
-/* Before a block that may have a window is freed. */
+/* Called before a block that may contain a window is freed. */
 static void freed(void *block, const void *site)
 {
 	const int saved = errno;
@@ -71,7 +71,7 @@ static bool is_same_frame(const struct checked_window *window, const struct agen
 	struct memory_extent extent;
 	uintptr_t caller = 0;
 
-	/* If the stack cannot be read, nothing is known. */
+	/* If the stack cannot be unwound, nothing is concluded. */
 	return !frame_extent_find(base, call->site, &extent, &caller) ||
 	       (base >= caller && extent.end == window->home.frame_end);
 }

@@ -60,10 +60,10 @@ static struct checked_window *window_of(const struct agent_call *call)
 	return last_window = handles_find(&windows, handle);
 }
 
-/* Detects changes of the own memory between two synchronisations, for MPI_MODE_NOSTORE: compares a hash after
- * a fence or wait with one before the next fence or post. Only with `--buffers`, for windows that are small
- * or had such an assertion before, and whose memory belongs to this process and this window alone. Analysers
- * know about MPI's own writes in between (ASSERTION_STORED). */
+/* Detects changes of this process's memory between two synchronisations, for MPI_MODE_NOSTORE: compares a hash
+ * after a fence or wait with one before the next fence or post. Only with `--buffers`, for windows that are
+ * small or had such an assertion before, and whose memory belongs to this process and this window alone.
+ * Analysers know MPI's own writes in between (ASSERTION_STORED). */
 
 enum { ALWAYS_BYTES = 64 << 10 };
 
@@ -75,7 +75,7 @@ static void find_memory_of(const struct agent_call *call, struct checked_window 
 	if (window->memory == WINDOW_MEMORY_DYNAMIC || window->memory == WINDOW_MEMORY_SHARED ||
 	    window->own.bytes <= 0)
 		return;
-	/* MPICH 4.0 rounds the attribute to 16 bytes. */
+	/* The attribute would do as well, but MPICH 4.0 rounds it to a multiple of 16 bytes. */
 	if (window->memory == WINDOW_MEMORY_PROGRAM)
 		window->base = call_argument(call, KIND_pointer);
 	else if (PMPI_Win_get_attr(WIN_OF(window->handle), MPI_WIN_BASE, (void *)&base, &found) ==
@@ -109,7 +109,7 @@ static void compare_content(struct agent_call *call, struct checked_window *wind
 	call->window_changed = window->has_content && hash_window(window) != window->content;
 }
 
-/* A successful MPI_Win_test has closed the post. */
+/* A test counts if it succeeded and has closed the exposure epoch. */
 static bool is_synchronised(const struct agent_call *call, const struct checked_window *window)
 {
 	const enum rma_action action = all_calls[call->id].rma;
@@ -139,7 +139,7 @@ static void report_outside(struct agent_call *call, const struct checked_window 
 	finding_report(&draft);
 }
 
-/* The range of bytes in the target's window that the call may touch. False: unknown, or none. */
+/* The range of bytes in the target's window that the call may access. False: unknown, or none. */
 static bool find_bounds(const struct agent_call *call, int64_t unit, int64_t *first, int64_t *end)
 {
 	const int counts = call_parameter(call->id, KIND_tcount),
@@ -190,7 +190,7 @@ static void check_displacement(struct agent_call *call, const struct checked_win
 		report_outside(call, window, target, first, end, memory->bytes);
 }
 
-/* User-defined operations are for reductions only. */
+/* User-defined operations are only allowed in reductions. */
 static void check_operation(struct agent_call *call)
 {
 	const int position = call_parameter(call->id, KIND_op);
@@ -214,7 +214,7 @@ static void check_access(struct agent_call *call, const struct checked_window *w
 	check_displacement(call, window);
 }
 
-/* MPI does not reject MPI_Finalize for it, so the call is reported as usual. */
+/* MPI does not reject MPI_Finalize because of an open epoch, so this is not counted as a problem of the call. */
 static void check_all_closed(struct agent_call *call)
 {
 	const uint32_t problems = call->problems;
@@ -234,8 +234,8 @@ static void read_info(MPI_Info info, const char *key, char *value, int room)
 		*value = '\0';
 }
 
-/* Restrictions that the program promises for its accumulates (12.2.1). Before the call: MPICH 4.0
- * overwrites the value. */
+/* Reads what the program promises about its accumulates (MPI 4.0, 12.2.1), before the call, because
+ * MPICH 4.0 overwrites the value. */
 static void read_hints(struct agent_call *call)
 {
 	MPI_Info info = (MPI_Info)(uintptr_t)call_argument(call, KIND_info);
@@ -257,7 +257,7 @@ static void read_hints(struct agent_call *call)
 	}
 }
 
-/* An access or a flush with arguments already checked. */
+/* Checks an access or a flush whose arguments were already checked. */
 static void repeat(struct agent_call *call)
 {
 	struct checked_window *window = window_of(call);
@@ -377,7 +377,7 @@ static void follow_new(const struct agent_call *call)
 	const uint64_t handle = handle_in_variable(call, KIND_newwin);
 	struct checked_window *window;
 
-	forget(handle); /* of an old window whose end was not seen */
+	forget(handle); /* an older window with this handle, whose end was not seen */
 	if (!handle || handle_is_null(OBJECT_WIN, handle) || !(window = host_table(1, sizeof *window)))
 		return;
 	window->handle = handle;
