@@ -13,7 +13,7 @@ EXPORT void tarry_called_through(const void *(*site)(const void *return_address)
 	called_through = site;
 }
 
-/* For the preloaded library, before the recorder is put in between: the recorder passes calls on to other tools itself. */
+/* Called by the preloaded library before it puts the recorder in between, which then passes calls on to other tools itself. */
 EXPORT void tarry_chain_others(void *(*find)(const char *name));
 EXPORT void tarry_chain_others(void *(*find)(const char *name))
 {
@@ -37,7 +37,7 @@ void agent_chain(void *library)
 	for (int id = 0; id < MPI_CALLS; id++) {
 		void *found = agent_next_names[id] ? dlsym(library, agent_next_names[id]) : NULL;
 
-		/* Calls that the recorder does not need go to MPI. */
+		/* Calls that the recorder does not need go directly to MPI. */
 		if (found && !(lets_through && lets_through(agent_next_names[id])))
 			agent_next[id] = found;
 	}

@@ -1,5 +1,5 @@
-/* Helpers of the generated wrappers (src/calls/generator/check.py): parameters as numbers, Fortran parameters
- * as in C, memory for statuses that the program ignores, and the next function of the chain. */
+/* Helpers for the generated wrappers (src/calls/generator/check.py): parameters as numbers, Fortran parameters
+ * converted to C, memory for statuses that the program ignores, and the next function of the chain. */
 #ifndef TARRY_JOB_CHECK_WRAP_H
 #define TARRY_JOB_CHECK_WRAP_H
 
@@ -25,8 +25,8 @@ extern HIDDEN void *agent_next[MPI_CALLS];
 extern HIDDEN const char *const agent_next_names[MPI_CALLS]; /* NULL: this MPI library has no such function */
 #define NEXT(function, id) ((__typeof__(&P##function))agent_next[id])
 
-/* Puts `library`, such as the recorder, between the agent and MPI, for all of its functions in C and Fortran.
- * Call it before the program's first call. */
+/* Puts `library`, such as the recorder, between the agent and MPI, for all functions in C and Fortran that it
+ * has. Must be called before the program's first call. */
 void agent_chain(void *library);
 HIDDEN void *agent_fortran_next(void **next, const char *name);
 
@@ -36,7 +36,7 @@ extern HIDDEN bool agent_translates_handles;
 #define FORTRAN_HANDLE_VALUE(word, place) \
 	(LIKELY(agent_translates_handles) ? (int64_t)F_HANDLE(word, place) : (int64_t)F_INT(place))
 
-/* MPI_Request_free of a request that the agent keeps. */
+/* Replaces MPI_Request_free for a request that the agent keeps. */
 static inline int request_forget(MPI_Request *request)
 {
 	*request = MPI_REQUEST_NULL;

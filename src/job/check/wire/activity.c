@@ -21,14 +21,14 @@ struct thread_sight {
 	uint32_t place; /* of `current`; NO_PLACE: unknown */
 };
 
-/* Fails if the thread with the lock is running, or waits for room in the ring. */
+/* Fails if another thread has the lock: it is running, or waits for room in the ring. */
 static bool lock_threads(void)
 {
 	return pthread_mutex_trylock(&checked.lock) == 0;
 }
 
-/* The thread continues meanwhile. Its call is on its stack, which stays mapped while the thread cannot be
- * forgotten. The data read there may belong to another call, so it is discarded if the thread has moved. */
+/* The thread continues to run. Its call is on its stack, which stays mapped as long as the thread cannot be
+ * forgotten. Data read there may belong to another call, so it is discarded if the thread has moved. */
 static bool see_once(const struct agent_thread *thread, struct thread_sight *sight)
 {
 	const uint64_t entered = __atomic_load_n(&thread->entered, __ATOMIC_ACQUIRE);
@@ -51,7 +51,7 @@ static bool see_once(const struct agent_thread *thread, struct thread_sight *sig
 	return RELAXED_LOAD(thread->entered) == entered && RELAXED_LOAD(thread->current) == current;
 }
 
-/* A thread that makes many calls never stands still: then its last call stays unknown. */
+/* If a thread makes calls all the time, its last call stays unknown. */
 static void see(const struct agent_thread *thread, struct thread_sight *sight)
 {
 	for (int i = 0; i < READS; i++)
@@ -92,7 +92,7 @@ static void add_states(struct check_answer *answer)
 	answer->thread_count = in_calls ? in_calls : answer->thread_count;
 }
 
-/* Threads that have never called MPI may still do so. */
+/* True if threads that have never called MPI sleep; otherwise they may still call it. */
 static bool others_sleep(uint32_t count)
 {
 	int32_t *known = host_table(count + 1, sizeof *known);
@@ -106,7 +106,7 @@ static bool others_sleep(uint32_t count)
 	return sleep;
 }
 
-/* Signals whose handlers in the program may release a polling loop. MPICH handles some of them, too. */
+/* Signals whose handlers in the program may end a polling loop. MPICH handles some of them, too. */
 static const int releasing[] = {SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGIO};
 enum { RELEASING = sizeof releasing / sizeof *releasing };
 
@@ -145,7 +145,7 @@ static bool has_signal_handler(void)
 	return false;
 }
 
-/* Other activity in this process: other threads may call MPI, or release a polling thread. */
+/* True if something else in this process may happen: other threads may call MPI, or end a polling loop. */
 static bool others_may_act(const struct check_answer *answer, uint32_t count)
 {
 	bool is_blocked = false;
@@ -174,7 +174,7 @@ bool activity_states(struct check_answer *answer)
 	return answer->threads != NULL;
 }
 
-/* Calls that return at once in any case: a thread in one of them does not wait. */
+/* Calls that always return at once: a thread in one of them does not wait. */
 static bool returns_at_once(enum call_id id)
 {
 	const struct call_info *info = &all_calls[id];
@@ -182,7 +182,7 @@ static bool returns_at_once(enum call_id id)
 	return info->tests || info->rma == RMA_FLUSH || info->rma == RMA_FLUSH_ALL || info->rma == RMA_SYNC;
 }
 
-/* Start of this library in memory, from the linker. */
+/* The start of this library in memory, defined by the linker. */
 extern const ElfW(Ehdr) library_header __asm__("__ehdr_start") __attribute__((visibility("hidden")));
 
 /* True for code of this library. Asking the dynamic linker could block on a lock of the hanging thread. */
@@ -199,7 +199,7 @@ static bool is_ours(uintptr_t address)
 	return false;
 }
 
-/* Skips inner frames of MPI, or of this library for a thread that polls between two MPI calls. */
+/* Skips the inner frames, those of MPI, or those of this library if the thread is between two MPI calls. */
 static uint32_t cut_at(const struct interrupted_stack *stack, const void *site)
 {
 	uint32_t first = 0;

@@ -1,6 +1,6 @@
 /* Calls, types and communicators: defined once, and then referred to by number. The calling threads create
- * and number them (unsent_events.h), the service sends them to the analyser of the node. They do not change
- * once an event in the ring refers to them. Unused ones are released when all numbers are forgotten. */
+ * and number them (unsent_events.h), and the service sends them to the analyser of the node. They do not
+ * change after an event in the ring has referred to them. Unused ones are freed when all numbers are forgotten. */
 #ifndef TARRY_JOB_CHECK_WIRE_ANNOUNCED_H
 #define TARRY_JOB_CHECK_WIRE_ANNOUNCED_H
 
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* Numbers. Calls have more than the table of calls holds (call_table.c), because calls of pending requests stay. */
+/* Limits of numbers. There are more numbers of calls than places in the table (call_table.c), because calls of pending requests stay. */
 enum { NUMBERED_CALLS_MAX = 65536, NUMBERED_TYPES_MAX = 8192 };
 
 /* The position of its definition (unsent_events.h). */
@@ -16,7 +16,7 @@ struct unsent_frame {
 	uint32_t at, size;
 };
 
-/* The type's parts are in the order of its signature. */
+/* A datatype; its parts are in the order of its signature. */
 struct announced_type {
 	struct announced_type *next; /* in the table of types */
 	uint64_t hash;
@@ -39,7 +39,7 @@ struct announced_comm {
 	struct unsent_frame frame;
 	bool is_pushed; /* its definition is in the ring */
 	bool is_sent;   /* set by the service: the analyser knows it */
-	/* The order in which its calls match is unknown to analysers: the data of its messages and
+	/* Analysers do not know the order in which its calls match, so the data of its messages and
 	 * broadcasts is not compared. */
 	bool is_uncompared;
 	struct checked_comm comm;
@@ -64,7 +64,7 @@ struct announced_call {
 	struct unsent_frame frame;
 	uint32_t place;
 	struct announced_comm *comm; /* NULL: a wait */
-	/* As sent, except for numbers of types, the stack, and the lists below. */
+	/* The call as it is sent, except for numbers of types, the stack, and the lists below. */
 	struct distinct_check_call call;
 	struct announced_data send, receive;
 	struct announced_data *send_list, *receive_list; /* as long as the lists of `call` */

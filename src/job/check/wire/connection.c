@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* An analyser that accepts nothing for this long is not running: the program must not wait any longer. */
+/* If an analyser accepts nothing for this long, it is not running, and the program must not wait any longer. */
 enum { HANDSHAKE_MS = 5000, SEND_SECONDS = 60, RECEIVE_BYTES = 4096 };
 
 bool connection_init(struct analyser_connection *c, uint32_t calls, uint32_t types)
@@ -56,7 +56,7 @@ static int64_t now_ms(void)
 	return (int64_t)(clock_system_ns(CLOCK_MONOTONIC) / 1000000);
 }
 
-/* Exactly this number of bytes, before this time. */
+/* Reads exactly this number of bytes, before this time. */
 static bool read_bytes(int fd, uint8_t *bytes, size_t size, int64_t until_ms)
 {
 	while (size) {
@@ -75,7 +75,7 @@ static bool read_bytes(int fd, uint8_t *bytes, size_t size, int64_t until_ms)
 	return true;
 }
 
-/* Checks the other side's proof, then sends this side's. */
+/* Checks the proof of the other side, then sends the one of this side. */
 static bool take_response(struct analyser_connection *c, struct handshake *handshake)
 {
 	uint8_t frame[FRAME_HEADER_BYTES + RESPONSE_BYTES];
@@ -114,7 +114,7 @@ static void close_events(struct analyser_connection *c)
 
 	if (!c->has_events)
 		return;
-	/* If the process vanishes now, these are not sent again. */
+	/* The position tells the analyser which events it need not read from the ring if the process vanishes. */
 	put_number(&c->out, 0);
 	put_number(&c->out, CHANGE_POSITION);
 	put_number(&c->out, c->position);
@@ -146,7 +146,7 @@ void connection_copy(struct analyser_connection *c, const uint8_t *frame, size_t
 	put_raw(&c->out, frame, size);
 }
 
-/* Also passes the file of events once, if possible. Between machines it is not possible. */
+/* Also passes the file of events, once. This is not possible between machines. */
 static ssize_t send_with_file(int fd, const uint8_t *bytes, size_t size)
 {
 	union {
@@ -190,7 +190,7 @@ bool connection_send(struct analyser_connection *c)
 	if (c->out.failed) {
 		agent_step_aside("out of memory");
 		c->out.failed = false;
-		c->out.size = 0; /* whole frames only: BYE may still follow */
+		c->out.size = 0; /* so that BYE may still follow, after whole frames */
 		return false;
 	}
 	if (!held_file_is_ours(&c->socket))
@@ -200,7 +200,7 @@ bool connection_send(struct analyser_connection *c)
 		ssize_t size = with_file ? send_with_file(fd, c->out.bytes + sent, c->out.size - sent)
 		                         : send(fd, c->out.bytes + sent, c->out.size - sent, MSG_NOSIGNAL);
 
-		/* Nothing may follow a partial frame. */
+		/* Closed, because nothing may follow a partial frame. */
 		if (size < 0 && errno != EINTR) {
 			held_file_close(&c->socket);
 			return false;
@@ -211,7 +211,7 @@ bool connection_send(struct analyser_connection *c)
 	return true;
 }
 
-/* Passes whole frames on, and keeps the rest. */
+/* Passes on whole frames, and keeps the rest. */
 static bool take_frames(struct analyser_connection *c, frame_take *take)
 {
 	struct cursor in = writer_cursor(&c->in), body;

@@ -9,21 +9,21 @@ enum { CONNECTION_BATCH = 64 << 10 };
 
 struct analyser_connection {
 	struct held_file socket;       /* fd -1: not connected */
-	bool is_proven;                /* it has proven that it knows the key */
-	bool gets_file;                /* the analyser of this node: it keeps unsent events */
-	bool is_late;                  /* the process has already sent BYE: it has no rank now */
+	bool is_proven;                /* the analyser has proven that it knows the key */
+	bool gets_file;                /* it is the analyser of this node, which keeps unsent events */
+	bool is_late;                  /* the process has already sent BYE, and has no rank now */
 	struct message_writer out, in; /* input is collected until frames are whole */
 	size_t events_at;              /* start of the frame of events being written … */
 	bool has_events;               /* … if there is one */
-	uint64_t position;             /* in the ring, after the last of them */
-	/* Numbers of calls and types that it has received since the last FORGET: bits. */
+	uint64_t position;             /* in the ring, after the last of these events */
+	/* Bits: numbers of calls and types that the analyser has received since the last FORGET. */
 	uint64_t *announced_calls, *announced_types;
 };
 
 bool connection_init(struct analyser_connection *c, uint32_t calls, uint32_t types);
 void connection_release(struct analyser_connection *c);
 
-/* Over a connected socket: both sides prove that they know the key, then this one sends HELLO. False: the
+/* Uses a connected socket: both sides prove that they know the key, then this side sends HELLO. False: the
  * other side is unknown, or gone. */
 bool connection_begin(struct analyser_connection *c, int fd);
 /* Sends HELLO again, because the rank is known now. */

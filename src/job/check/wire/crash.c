@@ -10,11 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* HANDLED_MAX: signals that the program handles itself, and may survive. SMALL_STACK: of a handler,
- * too small to unwind on. */
+/* HANDLED_MAX: recorded signals that the program handles itself, and may survive. SMALL_STACK: on a
+ * handler's stack of this size, the unwinder has too little room. */
 enum { HANDLED_MAX = 8, SMALL_STACK = 16 << 10, CAUSE_TEXT = 64, PLACE_BYTES = 64, OTHER_BYTES = 512 };
 
-/* Launchers, batch systems and users end processes with the latter. */
+/* Launchers, batch systems and users end processes with those that come from outside. */
 static const struct {
 	int number;
 	const char *name;
@@ -26,11 +26,11 @@ static const struct {
 enum { CRASH_SIGNALS = sizeof crash_signals / sizeof *crash_signals };
 
 static pid_t process;
-static bool is_busy; /* a thread is recording */
+static bool is_busy; /* a thread is recording a signal */
 static uint32_t handled;
 static struct interrupted_stack stack;
 static struct check_place places[FINDING_STACK_MAX];
-static uintptr_t last_address; /* innermost recorded address */
+static uintptr_t last_address; /* the innermost recorded address */
 
 static size_t find_signal(int number)
 {
@@ -66,7 +66,7 @@ static bool is_on_small_stack(void)
 	return sigaltstack(NULL, &other) == 0 && other.ss_flags & SS_ONSTACK && other.ss_size < SMALL_STACK;
 }
 
-/* As many places as fit: the writer must not grow. */
+/* As many places as fit, because the writer must not grow. */
 static uint32_t places_that_fit(uint32_t count)
 {
 	size_t bytes = OTHER_BYTES;
@@ -100,8 +100,8 @@ static void write_crash(struct unsent_crash *crash, int number, const siginfo_t 
 	__atomic_store_n(&crash->bytes, out.size, __ATOMIC_RELEASE);
 }
 
-/* A handler of the program may send the signal again, or another one: the first was the cause. The stack then
- * contains the frame of that handler, and the recorded frames precede it. */
+/* A handler of the program may send the signal again, or another one, but the first one is the cause. The stack
+ * then begins with the same address: the frame that the first signal interrupted. */
 static void record(int number, const siginfo_t *info)
 {
 	struct unsent_crash *crash = &unsent_events->crash;
@@ -118,7 +118,7 @@ static void record(int number, const siginfo_t *info)
 	write_crash(crash, number, info, places_peek(stack.addresses, stack.count, places));
 }
 
-/* In a signal handler. */
+/* Called in a signal handler. */
 static void see_signal(int number, const siginfo_t *info, bool is_end)
 {
 	if (agent_is_off() || !unsent_events || getpid() != process ||

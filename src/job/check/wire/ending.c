@@ -14,7 +14,7 @@ void agent_job_ends(void)
 
 	findings_flush();
 	service_end(END_ABORTED);
-	/* MPI kills the other processes, so their events must be sent first. */
+	/* MPI will kill the other processes, whose events must be sent before that. */
 	nanosleep(&moment, NULL);
 }
 

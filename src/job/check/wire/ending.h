@@ -1,4 +1,4 @@
-/* The end of a run after a deadlock or a hang (MESSAGE_STOP), which would otherwise never end. The only place where the agent ends its process. */
+/* Ends a run after a deadlock or a hang (MESSAGE_STOP), because it would never end by itself. This is the only place where the agent ends its process. */
 #ifndef TARRY_JOB_CHECK_WIRE_ENDING_H
 #define TARRY_JOB_CHECK_WIRE_ENDING_H
 
@@ -6,7 +6,7 @@
 
 enum { EXIT_STOPPED = 4 }; /* the exit code of `tarry check` when it has found errors */
 
-/* Sends everything to the analysers, says BYE, and ends the process at once: handlers of exit() could wait
+/* Sends everything to the analysers, says BYE, and ends the process at once, because exit handlers could wait
  * for MPI. For the service thread. */
 noreturn void ending_stop(void);
 

@@ -27,14 +27,14 @@ static void send_finding(const struct check_finding *finding)
 	writer_release(&body);
 }
 
-/* An error in a loop is found repeatedly: from the second time on it is counted, and reported whenever its
- * number has doubled and at the end. If there are too many different ones, each is reported each time. */
+/* An error in a loop is found repeatedly. From the second time on, it is counted, and reported whenever its
+ * count has doubled, and at the end. If there are too many different errors, the others are reported each time. */
 enum { REPEATED_SLOTS = 256, REPEATED_TRIES = 8 };
 
 static struct repeated_finding {
 	uint64_t identity; /* 0: free */
 	uint64_t times, unreported;
-	struct check_finding finding; /* the last one that was not reported */
+	struct check_finding finding; /* the last occurrence that was not reported */
 } repeated[REPEATED_SLOTS];
 static pthread_mutex_t repeated_lock = PTHREAD_MUTEX_INITIALIZER;
 

@@ -4,8 +4,8 @@
 
 #include "check/protocol/finding.h"
 
-/* Takes ownership of the finding. When this returns, it has been sent, or counted: an error in a loop is
- * reported whenever its number has doubled, and at the end. */
+/* Takes ownership of the finding. On return, it has been sent, or counted: an error in a loop is reported
+ * whenever its count has doubled, and at the end. */
 void finding_send(struct check_finding *finding);
 /* Sends findings that were only counted; before the end. */
 void findings_flush(void);

@@ -21,7 +21,7 @@ _Thread_local struct agent_thread *agent_self __attribute__((tls_model("initial-
 
 int agent_folder(void)
 {
-	/* The program may have closed it. */
+	/* The program may have closed the descriptor. */
 	if (checked.folder && !held_file_is_ours(&checked.folder_file))
 		held_file_take(&checked.folder_file, private_folder_find(checked.folder));
 	return held_file_is_ours(&checked.folder_file) ? checked.folder_file.fd : -1;
@@ -32,7 +32,7 @@ static void write_note(const char *format, va_list args)
 	char sentence[400];
 	int folder, before;
 
-	/* A thread cancelled here would keep its locks. */
+	/* If the thread were cancelled here, it would keep its locks. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
 	vsnprintf(sentence, sizeof sentence, format, args);
 	folder = agent_folder();

@@ -24,17 +24,17 @@ enum interrupt_state { INTERRUPT_NONE, INTERRUPT_REQUESTED, INTERRUPT_RUNNING, I
 static struct {
 	enum interrupt_state state;
 	int32_t system_id; /* the target thread */
-	int number;        /* of the signal, while our handler is installed; 0: not installed */
-	/* Of this process alone. A thread may receive a signal long after the service gave up. */
+	int number;        /* number of the signal for which our handler is installed; 0: none */
+	/* Signals sent and received. A thread may receive one long after the service thread has given up. */
 	uint32_t sent, taken;
-	uint32_t releases, asked_at; /* how often threads were released, and when the last one was asked */
+	uint32_t releases, asked_at; /* number of releases so far, and when the last thread was asked */
 	struct sigaction before;
 	struct interrupted_stack stack;
 } interrupt;
 
 struct taken_stack {
 	struct interrupted_stack *stack;
-	uintptr_t site; /* 0: its innermost frame was interrupted */
+	uintptr_t site; /* 0: begin with the interrupted frame */
 };
 
 static _Unwind_Reason_Code take_frame(struct _Unwind_Context *context, void *argument)
@@ -46,20 +46,20 @@ static _Unwind_Reason_Code take_frame(struct _Unwind_Context *context, void *arg
 
 	if (!address)
 		return _URC_END_OF_STACK;
-	/* The frames so far are ours. */
+	/* The frames before this one are ours. */
 	if (taken->site ? address == taken->site : is_interrupted)
 		stack->count = 0;
 	if (stack->count == INTERRUPTED_DEPTH) {
 		stack->is_whole = false;
 		return _URC_END_OF_STACK;
 	}
-	/* Like a return address, one instruction later. */
+	/* Stored like a return address, which is after the instruction. */
 	stack->addresses[stack->count++] = address + (is_interrupted ? 1 : 0);
 	return _URC_NO_REASON;
 }
 
-/* Where to continue if the unwinder faults; NULL: it is not running. A thread may be interrupted where its
- * frames cannot be followed, and the unwinder may then use any word of the stack as an address. */
+/* Where to continue if the unwinder faults; NULL: it is not running. If a thread is interrupted where its frames
+ * cannot be followed, the unwinder may use any word of the stack as an address. */
 static _Thread_local sigjmp_buf *way_back __attribute__((tls_model("initial-exec")));
 
 void interrupted_stack_faulted(void)
@@ -102,8 +102,8 @@ void interrupted_stack_prepare(void)
 	_Unwind_Backtrace(stop_at_once, NULL);
 }
 
-/* Signals of the program are handled meanwhile. The C library's ppoll() is a cancellation point,
- * so it cannot be used. */
+/* Holds the thread; signals of the program are still handled. The C library's ppoll() cannot be used,
+ * because it is a cancellation point. */
 static void hold(const ucontext_t *context, uint32_t asked_at)
 {
 	const int64_t end = (int64_t)(clock_system_ns(CLOCK_MONOTONIC) / 1000000) + HOLD_MS;
@@ -154,7 +154,7 @@ static bool is_blocked(uint64_t mask, int number)
 	return mask >> (number - 1) & 1;
 }
 
-/* A real-time signal that the program does not use. */
+/* Installs our handler for a real-time signal that the program does not use. */
 static bool install(uint64_t blocked)
 {
 	struct sigaction ours = {.sa_sigaction = handle_interrupt,
@@ -175,7 +175,7 @@ static bool install(uint64_t blocked)
 	return false;
 }
 
-/* Not while a signal is pending in a thread: without a handler it would end the program. */
+/* The handler stays while a signal is pending in a thread, because without it the signal would end the program. */
 static void uninstall(void)
 {
 	if (__atomic_load_n(&interrupt.taken, __ATOMIC_ACQUIRE) != interrupt.sent)
@@ -200,8 +200,7 @@ bool interrupt_thread(int32_t system_id, struct interrupted_stack *stack)
 {
 	enum interrupt_state expected = INTERRUPT_REQUESTED;
 
-	/* An interrupted thread has not answered: our handler stays, because the signal
-	 * would end the program. */
+	/* An earlier thread has not finished its answer, and our handler is still in use. */
 	if (__atomic_load_n(&interrupt.state, __ATOMIC_ACQUIRE) == INTERRUPT_RUNNING)
 		return false;
 	interrupted_stack_prepare();

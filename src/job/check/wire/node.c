@@ -77,7 +77,7 @@ static void wait_a_little(void)
 
 enum node_claim { NODE_OURS, NODE_OTHERS, NODE_REFUSED };
 
-/* If the claim succeeds, this process must start the analyser. */
+/* Tries to claim the node. If it succeeds, this process must start the analyser. */
 static enum node_claim claim_node(const char *name)
 {
 	int fd = openat(agent_folder(), name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -92,7 +92,7 @@ static enum node_claim claim_node(const char *name)
 	return NODE_REFUSED;
 }
 
-/* Empty until the analyser listens. */
+/* False: there are no addresses until the analyser listens. */
 static bool read_addresses(const char *name, char *text, size_t room)
 {
 	int fd = openat(agent_folder(), name, O_RDONLY | O_CLOEXEC);
@@ -128,7 +128,7 @@ int node_connect(char *addresses, size_t room)
 		fd = address_connect(addresses, CONNECT_MS);
 		if (fd >= 0)
 			return fd;
-		refused++; /* its analyser may just have ended with the previous job */
+		refused++; /* the analyser may just have ended, with the previous job */
 		wait_a_little();
 	}
 	agent_note("a process is not checked: the analyser of node '%s' does not answer", checked.host);

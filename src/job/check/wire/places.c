@@ -15,8 +15,8 @@ struct module_text {
 	bool is_python;
 };
 
-/* By the number of the module. Written once, under the lock of job/mpi/sites.c or the GIL;
- * only read after that. */
+/* By number of the module. Each is written once, under the lock of job/mpi/sites.c or the GIL,
+ * and then only read. */
 static struct module_text module_texts[MODULES_MAX + 1];
 
 static char *to_hexadecimal(const uint8_t *bytes, size_t count)
@@ -86,7 +86,7 @@ static struct origins *thread_origins(struct agent_thread *thread)
 
 uint32_t agent_place(const struct agent_call *call)
 {
-	struct agent_call *known = (struct agent_call *)(uintptr_t)call; /* it caches its place */
+	struct agent_call *known = (struct agent_call *)(uintptr_t)call; /* the call caches its place */
 	struct origins *origins;
 	int64_t word = 0;
 
@@ -120,12 +120,12 @@ static _Unwind_Reason_Code take_address(struct _Unwind_Context *context, void *a
 	return _URC_NO_REASON;
 }
 
-/* The C library and its loader contain exit(), its callees, and the caller of main(). The compiler's library
- * is where Fortran reads and writes files. */
+/* Symbols of the C library and its loader, which contain exit(), its callees and the caller of main(), and of
+ * the Fortran library, in which programs read and write files. */
 static const char *const runtime_symbols[] = {"gnu_get_libc_version", "__tls_get_addr", "_gfortran_st_write"};
 enum { RUNTIMES = sizeof runtime_symbols / sizeof *runtime_symbols };
 
-/* Its number; 0: not loaded. */
+/* The number of such a library; 0: not loaded. */
 static uint64_t runtime_module(size_t number)
 {
 	const void *symbol = dlsym(RTLD_DEFAULT, runtime_symbols[number]);

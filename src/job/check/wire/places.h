@@ -9,14 +9,14 @@
 /* The name of a loaded file or of the code of a Python program. */
 void place_module(uint64_t number, const char *path, const uint8_t *build_id, size_t bytes, bool is_python);
 
-/* The stack of a place, innermost first; `stack` has FINDING_STACK_MAX elements. Its texts live as long as the process. */
+/* The stack of a place, innermost first; `stack` has FINDING_STACK_MAX elements. The texts live as long as the process. */
 uint32_t place_stack(uint32_t place, struct check_place *stack);
 
-/* Of a single return address. */
+/* The place of a single return address. */
 uint32_t place_of_site(const void *site);
 
-/* Of return addresses, innermost first, without those in the C library and in the Fortran library.
- * `is_whole`: the last one is the start of the thread. NO_PLACE: no function of the program is among them. */
+/* The place of return addresses, innermost first; those in the C library and in the Fortran library are left out.
+ * `is_whole`: the last one is the start of the thread. NO_PLACE: none of them is in a function of the program. */
 uint32_t place_of_addresses(const uintptr_t *addresses, uint32_t count, bool is_whole);
 
 /* The place of a call of a function outside MPI, such as exit(): the stack without our own functions.

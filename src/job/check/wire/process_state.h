@@ -14,7 +14,7 @@ enum agent_phase {
 	AGENT_NEW,       /* before the first call */
 	AGENT_READY,     /* the folder of the run is known; MPI_Init may follow */
 	AGENT_IN_MPI,    /* between MPI_Init and MPI_Finalize */
-	AGENT_FINALIZED, /* known to analysers; only findings are still sent */
+	AGENT_FINALIZED, /* analysers know it; only findings are still sent */
 	AGENT_OFF,       /* stepped aside */
 };
 
@@ -27,26 +27,26 @@ struct checked_process {
 	uint8_t key[CHECK_KEY_BYTES];
 	char host[64];
 	uint64_t world;
-	uint32_t rank, size;   /* UINT32_MAX, 0: not known yet */
-	bool shared;           /* MPI_THREAD_MULTIPLE: threads may call concurrently */
-	bool any_thread_calls; /* MPI_THREAD_SERIALIZED or more: any thread may call MPI, even by mistake */
+	uint32_t rank, size; /* UINT32_MAX, 0: not known yet */
+	bool shared;         /* MPI_THREAD_MULTIPLE: threads may call concurrently */
+	bool any_thread_calls; /* MPI_THREAD_SERIALIZED or higher: any thread may call MPI, possibly by mistake */
 	bool chooses_handlers; /* the program has set an error handler: errors may be returned */
 	bool by_session;       /* MPI began with MPI_Session_init: there is no MPI_Finalize */
-	uint32_t generation; /* counts ends of objects, distinct calls and files: older caches are invalid */
+	uint32_t generation; /* counts ends of objects, distinct calls and files; older caches are invalid */
 };
 
 extern HIDDEN struct checked_process checked;
 
-/* State from events_before for events_after: the pushed or postponed calls. */
+/* State from events_before() for events_after(): the pushed or postponed calls. */
 struct thread_events {
 	struct announced_call *send, *receive, *collective;
-	/* Operations that began with them; 0: none. A probe counts as a receive. */
+	/* The operations that they began; 0: none. A probe counts as a receive. */
 	uint64_t send_operation, receive_operation, collective_operation;
 	uint32_t broadcast; /* number of a broadcast on its communicator, if its data is compared; 0: none */
 	bool is_root;       /* of the broadcast: `content` is the sent data */
 	struct message_content content;
 	uint64_t content_of; /* the receive whose data must be reported (message_contents.h); 0: none */
-	bool is_open;        /* events_after has not seen the call yet */
+	bool is_open;        /* events_after() has not seen the call yet */
 };
 
 enum { REJECTION_CLASS = 40, REJECTION_TEXT = 512 };
@@ -64,14 +64,14 @@ struct agent_thread {
 	uintptr_t limit;      /* frame of the unfinished call: a call from a frame below it is nested in it */
 	uintptr_t idle_limit; /* 0; UINTPTR_MAX: the agent has stepped aside */
 	const struct agent_call *current; /* the call that the thread is in; NULL: none */
-	enum call_id last_id;             /* and the place of the previous one */
+	enum call_id last_id;             /* this and the next: the previous call, and its site */
 	const void *last_site;
 	uint64_t entered; /* counts calls, to recognise whether the call is still the same */
 	/* The distinct call of its last event, and `entered` at that time: the thread is in that call while
 	 * `entered` is unchanged and `current` is not NULL. */
 	uint32_t event_call;
 	uint64_t event_entered;
-	bool is_shown_inside; /* analysers do not know yet that it has left the call of its last event */
+	bool is_shown_inside; /* for analysers, the thread is still in the call of its last event */
 	struct thread_events events;
 	struct rejection rejection; /* the last one */
 	struct origins *origins;    /* NULL: no memory */
@@ -99,7 +99,7 @@ static inline bool agent_is_off(void)
 	return RELAXED_LOAD(checked.phase) == AGENT_OFF;
 }
 
-/* For tables that only threads under MPI_THREAD_MULTIPLE can access concurrently. */
+/* For tables that threads access concurrently only under MPI_THREAD_MULTIPLE. */
 static inline void lock_if_shared(void)
 {
 	if (UNLIKELY(checked.shared))

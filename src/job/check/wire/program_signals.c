@@ -33,7 +33,7 @@ struct page_hooks *program_signal_hooks(void)
 	return hooks;
 }
 
-/* Not even SIGSEGV may interrupt the thread with the lock; pthread_sigmask() does not block it (system_calls.c). */
+/* Not even SIGSEGV may interrupt the thread with the lock, so a system call blocks it: our own pthread_sigmask() does not (process_calls.c). */
 static void lock_action(uint64_t *blocked)
 {
 	const uint64_t all = UINT64_MAX;
@@ -54,7 +54,7 @@ void program_signals_after_fork(void)
 	__atomic_clear(&action_is_locked, __ATOMIC_RELEASE);
 }
 
-/* For one signal: with SA_RESETHAND the next signal gets the default action. */
+/* Takes the action for one signal: with SA_RESETHAND, the next one gets the default action. */
 static struct sigaction take_action(int number)
 {
 	struct sigaction *const program_action = &program_actions[number];
@@ -69,8 +69,8 @@ static struct sigaction take_action(int number)
 	return action;
 }
 
-/* Calls the program's handler like the kernel would. A fatal signal ends the program when the instruction is
- * executed again, or when the signal is sent again. */
+/* Calls the program's handler like the kernel. A fatal signal ends the program when the instruction is executed
+ * again, or when the signal is sent again. */
 static void call_program(int number, siginfo_t *info, void *context)
 {
 	const struct sigaction action = take_action(number);
@@ -78,7 +78,7 @@ static void call_program(int number, siginfo_t *info, void *context)
 		   was_sent = info->si_code <= 0 || is_watched[number],
 		   is_left = is_plain && (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN);
 
-	/* Its handler must not fault on guarded pages while the signal is blocked. */
+	/* The handler must not fault on guarded pages while SIGSEGV is blocked. */
 	if (open_pages && (number == SIGSEGV || sigismember(&action.sa_mask, SIGSEGV)))
 		open_pages();
 	if (is_plain && action.sa_handler == SIG_IGN && was_sent)
@@ -112,8 +112,8 @@ static void handle(int number, siginfo_t *info, void *context)
 	errno = saved;
 }
 
-/* A handler runs on the alternate stack only if the program wants that: its stack may be small. A signal
- * without guarded pages is blocked as the program requested. */
+/* Our handler runs on the alternate stack only if the program wants that for its own, because that stack may be
+ * small. */
 static bool install(int number)
 {
 	struct sigaction ours = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_RESTART};
@@ -122,7 +122,7 @@ static bool install(int number)
 	return hooks->real_sigaction(number, &ours, NULL) == 0;
 }
 
-/* Leaves the signal to the program, whose handler must not block those of guarded pages. */
+/* Leaves the signal to the program, whose handler must not block the signals of guarded pages. */
 static int leave_to_program(int number, const struct sigaction *action, struct sigaction *before)
 {
 	struct sigaction left;
@@ -135,8 +135,8 @@ static int leave_to_program(int number, const struct sigaction *action, struct s
 	return hooks->real_sigaction(number, &left, before);
 }
 
-/* The program's sigaction() for a signal of ours. Its memory may be guarded: it is not
- * accessed with the lock held. */
+/* The program calls sigaction(), perhaps for a signal of ours. The program's memory may be
+ * guarded, so it is not accessed while the lock is held. */
 static int program_sigaction(int number, const struct sigaction *action, struct sigaction *before)
 {
 	const struct sigaction wanted = action ? *action : (struct sigaction){.sa_handler = SIG_DFL};

@@ -10,16 +10,16 @@ enum access_kind { ACCESS_READS, ACCESS_WRITES, ACCESS_UNKNOWN };
 
 /* `context` is the third argument of a signal handler. */
 
-/* Of a page fault. */
+/* The access of a page fault. */
 enum access_kind fault_access(const void *context);
 
-/* A thread that hits a watchpoint has already executed the instruction. */
+/* True if a thread that hits a watchpoint has already executed the instruction. */
 extern const bool trap_follows_access;
 
-/* Of a watchpoint; `changed`: the watched bytes have changed since the watchpoint was set. */
+/* The access of a watchpoint; `changed`: the watched bytes have changed since the watchpoint was set. */
 enum access_kind trapped_access(const void *context, bool changed);
 
-/* After a watchpoint: the number, from now on, of the next access. */
+/* After a watchpoint: which of the following accesses is the next new one (1: the first). */
 uint32_t next_trapped_access(void);
 
 /* True: the thread was in a system call, which fails with EINTR because of the signal. */

@@ -37,7 +37,7 @@ enum access_kind fault_access(const void *context)
 /* Instructions that access memory, by bits of their encoding (Arm Architecture Reference Manual, C4.1, "Loads and Stores"). */
 struct access_encoding {
 	uint32_t mask, value;
-	uint32_t load; /* any of these bits: it loads; 0: it stores (and may load as well) */
+	uint32_t load; /* it loads if any of these bits is set; 0: it stores, and may load as well */
 };
 
 static const struct access_encoding encodings[] = {
@@ -68,7 +68,7 @@ enum access_kind trapped_access(const void *context, bool changed)
 	return ACCESS_UNKNOWN;
 }
 
-/* The first access is the same one again. */
+/* The instruction is executed again, so the first access is the same one. */
 uint32_t next_trapped_access(void)
 {
 	return 2;
@@ -81,7 +81,7 @@ bool system_call_was_cut_short(const void *context)
 	const mcontext_t *saved = &((const ucontext_t *)context)->uc_mcontext;
 	const int32_t *next = (const int32_t *)saved->pc;
 
-	/* The page before may not exist, unless the thread has just executed code there. */
+	/* The previous page may not exist, unless the thread has just executed code there. */
 	return (int64_t)saved->regs[0] == -EINTR && (saved->pc % SMALLEST_PAGE == 0 || next[-1] == SVC_0);
 }
 #endif

@@ -14,7 +14,7 @@ enum access_kind fault_access(const void *context)
 	return saved->uc_mcontext.gregs[REG_ERR] & WRITE_BIT ? ACCESS_WRITES : ACCESS_READS;
 }
 
-/* The instruction is complete, and its start is unknown: a store of the same value looks like a load. */
+/* The instruction is complete, and its start is unknown, so a store of the same value looks like a load. */
 const bool trap_follows_access = true;
 
 enum access_kind trapped_access(const void *context, bool changed)
@@ -35,7 +35,7 @@ bool system_call_was_cut_short(const void *context)
 	const greg_t *saved = ((const ucontext_t *)context)->uc_mcontext.gregs;
 	const uint8_t *next = (const uint8_t *)saved[REG_RIP];
 
-	/* The page before may not exist, unless the thread has just executed code there. */
+	/* The previous page may not exist, unless the thread has just executed code there. */
 	return saved[REG_RAX] == -EINTR &&
 	       (saved[REG_RIP] % SMALLEST_PAGE < 2 || (next[-2] == SYSCALL_0 && next[-1] == SYSCALL_1));
 }

@@ -26,7 +26,7 @@ enum {
 	CONNECT_MS = 5000,
 	LOCK_MS = 5000,
 	STUCK_MS = 50,
-	QUESTIONS = 4, /* that may wait for an answer */
+	QUESTIONS = 4, /* maximum that wait for an answer */
 };
 
 struct asked_question {
@@ -39,13 +39,13 @@ static struct {
 	uint32_t wakes;       /* the service thread sleeps on it */
 	pthread_t thread;
 	bool has_thread, stops, ended;
-	bool is_stuck, expects_end; /* as known to the analyser of the node */
-	uint64_t moves;             /* of all threads, at the last look */
+	bool is_stuck, expects_end; /* what the analyser of the node knows */
+	uint64_t moves;             /* number of calls of all threads, at the last look */
 	uint32_t still_ms;          /* how long nothing has changed */
 	bool is_busy;               /* a thread was outside MPI at the last look */
 	char node_addresses[NODE_ADDRESSES_MAX];
 	struct analyser_connection node; /* to the analyser of this node */
-	struct held_file parting;        /* the same after BYE, until the process ends; fd -1: none */
+	struct held_file parting;        /* this connection after BYE, until the process ends; fd -1: none */
 	struct asked_question questions[QUESTIONS];
 	uint32_t question_count;
 	bool is_stopped; /* the run is being ended */
@@ -56,7 +56,7 @@ static struct {
 	.parting = {.fd = -1},
 };
 
-/* A thread cancelled with the lock would keep it for ever. */
+/* If a thread were cancelled while it holds the lock, the lock would never be released. */
 static int lock_service(void)
 {
 	int before;
@@ -77,9 +77,9 @@ static bool is_open(void)
 	return !agent_is_off() && !service.ended;
 }
 
-/* The caller holds the lock for all functions below. */
+/* For all functions below, the caller holds the lock. */
 
-/* A writer that could not grow is usable again for less. */
+/* Also makes a writer usable again that could not grow. */
 static void clear_body(void)
 {
 	service.body.size = 0;
@@ -138,7 +138,7 @@ static void copy_frame(const struct unsent_frame *frame, struct analyser_connect
 	connection_copy(c, unsent_events->frames + frame->at, frame->size);
 }
 
-/* Parts first, then types that contain them. */
+/* Sends parts before the types that contain them. */
 static void send_type(const struct announced_type *type,
                       struct analyser_connection *c) /* NOLINT(misc-no-recursion) */
 {
@@ -151,7 +151,7 @@ static void send_type(const struct announced_type *type,
 
 static void send_comm(struct announced_comm *comm, struct analyser_connection *c)
 {
-	/* A pushed definition was sent from the ring, before the call. */
+	/* If the definition was pushed, it was sent from the ring, before the call. */
 	if (!comm || comm->is_pushed || comm->is_sent)
 		return;
 	comm->is_sent = true;
@@ -170,7 +170,7 @@ static void send_call(struct announced_call *call, struct analyser_connection *c
 	copy_frame(&call->frame, c);
 }
 
-/* Afterwards the analyser knows the call. */
+/* Sends the definition of a call unless the analyser has it. */
 static void announce(uint64_t number, struct analyser_connection *c)
 {
 	if (UNLIKELY(!was_announced(c->announced_calls, (uint32_t)number)))
@@ -205,7 +205,7 @@ static void send_definition(uint64_t at, struct analyser_connection *c)
 	copy_frame(&frame, c);
 }
 
-/* Sends the word before `at`, of a call. Returns the position after all words that belong to it. */
+/* Sends the word before `at`, which refers to a call. Returns the position after all words that belong to it. */
 static uint64_t send_call_word(enum unsent_kind kind, uint64_t number, uint64_t at,
                                struct analyser_connection *c)
 {
@@ -279,7 +279,7 @@ static uint64_t send_word(uint64_t word, uint64_t at, struct analyser_connection
 	}
 }
 
-/* Sends the contents of the ring, and only then marks them as sent: the ring of a process that vanished holds unsent events only. */
+/* Sends the contents of the ring, and marks them as sent afterwards: if the process vanishes, the ring has exactly the unsent events. */
 static void drain(void)
 {
 	struct analyser_connection *c = connection();
@@ -306,7 +306,7 @@ static bool take_question(struct cursor *body)
 	question.wants_stacks = take_varint(body) != 0;
 	if (body->bad)
 		return false;
-	/* With so many questions, the oldest answers are useless. */
+	/* If there are this many questions, nobody waits for the oldest answer any more. */
 	if (service.question_count == QUESTIONS)
 		memmove(service.questions, service.questions + 1,
 		        --service.question_count * sizeof *service.questions);
@@ -314,7 +314,7 @@ static bool take_question(struct cursor *body)
 	return true;
 }
 
-/* Work for the service thread is remembered, because another thread may run this. */
+/* Only notes work for the service thread, because another thread may execute this. */
 static bool take_frame(struct analyser_connection *c, enum message_kind kind, struct cursor *body)
 {
 	(void)c;
@@ -356,7 +356,7 @@ void service_wake(void)
 	syscall(SYS_futex, &service.wakes, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-/* Reports that the process has been in a call for a long time, or has left it. Needs the lock. */
+/* Reports that the process has been in a call for a long time, or has left it. */
 static void send_state(bool is_stuck, uint64_t ns)
 {
 	if (service.node.socket.fd < 0 || service.is_stuck == is_stuck)
@@ -368,13 +368,13 @@ static void send_state(bool is_stuck, uint64_t ns)
 	connection_frame(&service.node, MESSAGE_STATE, &service.body);
 }
 
-/* All threads that call MPI are in a call, the same one as at the last look. */
+/* True if all threads that call MPI are in a call, the same one as at the last look. */
 static bool nobody_moves(void)
 {
 	uint64_t moves = 0;
 	bool all_in_calls = true;
 
-	/* The thread with the lock is running, or waits for room in the ring. */
+	/* Another thread has the lock: it is running, or waits for room in the ring. */
 	if (pthread_mutex_trylock(&checked.lock) != 0)
 		return false;
 	for (const struct agent_thread *thread = checked.threads; thread; thread = thread->next) {
@@ -416,7 +416,7 @@ void service_expect_end(bool expected)
 	unlock_service(before);
 }
 
-/* Needs no memory: none may be left. */
+/* Does not allocate memory, because there may be none left. */
 static bool send_bye(struct analyser_connection *c, enum process_end end)
 {
 	if (c->socket.fd < 0)
@@ -429,7 +429,7 @@ static bool send_bye(struct analyser_connection *c, enum process_end end)
 	return connection_send(c);
 }
 
-/* A process that has finalized must still report how it ends. */
+/* Says BYE. After MPI_Finalize, the connection stays open, to report how the process ends. */
 static void say_last_bye(enum process_end end)
 {
 	if (send_bye(&service.node, end) && end == END_FINALIZED) {
@@ -452,7 +452,7 @@ static void say_unchecked(void)
 {
 	int before = lock_service(), fd;
 
-	/* The program may have closed the connection: analysers must not take that for its end. */
+	/* The program may have closed the connection, which analysers must not take for the end of the process. */
 	if (service.node.socket.fd >= 0 && !held_file_is_ours(&service.node.socket)) {
 		fd = address_connect(service.node_addresses, CONNECT_MS);
 		service.node.socket.fd = -1;
@@ -466,7 +466,7 @@ static void say_unchecked(void)
 	unlock_service(before);
 }
 
-/* Reads states first: everything pushed before them is sent before the answer. False: try later. */
+/* Reads the states first, so that everything pushed before them is sent before the answer. False: try later. */
 static bool answer(const struct asked_question *question)
 {
 	struct check_answer states = {.question = question->number};
@@ -519,7 +519,7 @@ static void *serve(void *unused)
 		if (RELAXED_LOAD(service.is_stopped))
 			ending_stop();
 		look_at_threads();
-		/* Returns at once if service_wake() was called in between. The limit is relative: setting the wall clock does not change it. */
+		/* Returns at once if service_wake() was called in between. The time limit is relative, so it does not depend on the wall clock. */
 		time.tv_nsec = (service.is_busy ? BUSY_BATCH_MS : BATCH_MS) * 1000000L;
 		syscall(SYS_futex, &service.wakes, FUTEX_WAIT_PRIVATE, wakes, &time, NULL, 0);
 	}
@@ -529,7 +529,7 @@ static void *serve(void *unused)
 	return NULL;
 }
 
-/* Signals of the program are never handled in the service thread. */
+/* The service thread blocks all signals, so it never runs handlers of the program. */
 static void start_thread(void)
 {
 	sigset_t all, before;
@@ -550,8 +550,8 @@ void service_prepare(void)
 
 	tasks_before_mpi();
 	activity_before_mpi();
-	/* The rank is not known yet and is sent later. If the process ends before that, the analyser
-	 * does not wait for it. */
+	/* The rank is not known yet and will be sent later. If the process ends before that, the
+	 * analyser does not wait for it. */
 	if (is_open())
 		connect_node();
 	unlock_service(before);
@@ -561,10 +561,11 @@ void service_start(void)
 {
 	int before = lock_service();
 
-	put_number(&service.body, 0); /* so that there is room when memory is exhausted */
+	put_number(&service.body, 0); /* allocates room for when memory is exhausted */
 	if (!unsent_events_start())
 		agent_step_aside("out of memory");
-	if (is_open() && service.node.socket.fd >= 0) { /* it sent something before its rank was known */
+	if (is_open() &&
+	    service.node.socket.fd >= 0) { /* the connection was opened before the rank was known */
 		connection_tell_rank(&service.node);
 		if (!connection_send(&service.node))
 			lose_analyser();
@@ -580,7 +581,7 @@ uint64_t service_wait_for_room(uint32_t count)
 	uint64_t tail = 0;
 	int before;
 
-	/* A thread that waits here holds the lock of shared state. */
+	/* The thread must not be cancelled here, because it holds the lock of shared state. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
 	while (!agent_is_off()) {
 		tail = __atomic_load_n(&unsent_events->tail, __ATOMIC_ACQUIRE);
@@ -593,8 +594,8 @@ uint64_t service_wait_for_room(uint32_t count)
 	return tail;
 }
 
-/* Sends FORGET before numbers start again. If the process vanishes, the analyser reads the definitions in its memory. Without FORGET, it
- * would take new definitions for old ones of the same number. False: the analyser is gone. */
+/* Sends FORGET before numbers start again. Otherwise, if the process vanishes, the analyser would read the definitions in its memory, and take
+ * new ones for old ones with the same number. False: the analyser is gone. */
 static bool forget_announced(void)
 {
 	struct analyser_connection *c = &service.node;
@@ -656,6 +657,6 @@ void service_abandon(void)
 	held_file_close(&service.node.socket);
 	held_file_close(&service.parting);
 	service.has_thread = false;
-	/* A thread that does not exist in the child may have held it. */
+	/* A thread that does not exist in the child may have held the lock. */
 	service.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }

@@ -14,7 +14,7 @@ enum {
 	SYSCALL_WORDS = 5,   /* the number and four arguments */
 };
 
-/* In the kernel's order, which does not matter. */
+/* Threads in the kernel's order, which does not matter. */
 struct task_list {
 	uint32_t count;
 	int32_t items[TASKS_MAX];
@@ -83,7 +83,7 @@ bool task_file_read(int32_t system_id, const char *name, char *text, size_t room
 	return true;
 }
 
-/* Number and arguments of the system call in which a thread is blocked. */
+/* Reads number and arguments of the system call in which a thread is blocked. */
 static bool read_syscall(int32_t system_id, uint64_t words[SYSCALL_WORDS])
 {
 	char text[SYSCALL_BYTES], *at = text, *end;
@@ -116,8 +116,8 @@ bool task_is_asleep(int32_t system_id)
 	command = words[2] & FUTEX_CMD_MASK;
 	if (command != FUTEX_WAIT && command != FUTEX_WAIT_BITSET)
 		return false;
-	/* Memory shared with other processes, or pthread_join(), which waits for the thread's
-	 * number to be cleared. */
+	/* The futex must be private, so that another process cannot wake the thread, or the word must be the number
+	 * of a thread: pthread_join() waits until it is cleared. */
 	return words[2] & FUTEX_PRIVATE_FLAG || is_task(words[3]);
 }
 

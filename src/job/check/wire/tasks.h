@@ -7,10 +7,10 @@
  *	if (!task_is_asleep(thread->system_id) || !tasks_others_sleep(known, count))
  *		the process may still act
  *
- * A thread sleeps if it waits for another thread of the process without a time limit: in pthread_join(), for
- * a condition variable, a semaphore or a mutex, at an OpenMP barrier. If all threads of a process sleep or
+* A thread sleeps if it waits without a time limit for another thread of the process: in pthread_join(), for
+ * a condition variable, a semaphore or a mutex, or at an OpenMP barrier. If all threads of a process sleep, or
  * are in calls of MPI that never return, only a signal handler could wake them. A thread that computes,
- * polls, sleeps for a time or reads may still call MPI. */
+ * polls, sleeps for a limited time or reads may still call MPI. */
 #ifndef TARRY_JOB_CHECK_WIRE_TASKS_H
 #define TARRY_JOB_CHECK_WIRE_TASKS_H
 
@@ -24,7 +24,7 @@ void tasks_after_mpi(void);
 /* The beginning of a file of the kernel about a thread, such as "status", by the thread's number in the kernel. */
 bool task_file_read(int32_t system_id, const char *name, char *text, size_t room);
 
-/* False also if unknown. */
+/* False if it does not sleep, or if this is unknown. */
 bool task_is_asleep(int32_t system_id);
 
 /* True if all other threads sleep, except `known` ones, the caller, and those of MPI and the agent. */

@@ -12,7 +12,7 @@
 #include <sched.h>
 #include <string.h>
 
-/* THREADS_MAX: concurrent threads; more are not followed. */
+/* THREADS_MAX: the maximum of concurrent threads that are followed. */
 enum { THREADS_MAX = 64, OBJECTS = 1024, RECENT = 128, FOREIGN_MAX = 64 };
 
 struct ordered_thread {
@@ -24,10 +24,10 @@ struct ordered_thread {
 };
 
 static struct ordered_thread *threads; /* NULL: nothing is followed */
-static uint32_t thread_count;          /* so far */
+static uint32_t thread_count;          /* threads so far */
 static uint32_t (*objects)[THREADS_MAX];
 static struct thread_hooks *hooks;
-static bool is_locked; /* clocks and the list of threads */
+static bool is_locked; /* the lock of clocks and of the list of threads */
 bool thread_order_has_threads;
 static bool has_lost;
 static access_seen *on_access;
@@ -35,10 +35,10 @@ static const char mpi_calls; /* the object of all calls */
 static pthread_key_t thread_end;
 
 static _Thread_local struct ordered_thread *self __attribute__((tls_model("initial-exec")));
-/* The thread has a lock; a signal handler may need it meanwhile. */
+/* The thread holds a lock, which a signal handler in it must not wait for. */
 static _Thread_local bool is_busy __attribute__((tls_model("initial-exec")));
 
-/* A variable that the thread may be polling: it has read it before its next event. */
+/* A variable that the thread may be polling: it will have read it before its next event. */
 static _Thread_local const void *awaited __attribute__((tls_model("initial-exec")));
 
 static void take_lock(bool *lock)
@@ -58,7 +58,7 @@ static void join(uint32_t *clock, const uint32_t *other)
 		clock[i] = clock[i] > other[i] ? clock[i] : other[i];
 }
 
-/* Another thread may get its stack. */
+/* Another thread may get this thread's stack. */
 static void forget_stack(void)
 {
 	pthread_attr_t attributes;
@@ -72,7 +72,7 @@ static void forget_stack(void)
 	pthread_attr_destroy(&attributes);
 }
 
-/* Its accesses are remembered until another thread takes its place. */
+/* The accesses of the thread are remembered until another thread takes its place. */
 static void end_thread(void *argument)
 {
 	struct ordered_thread *thread = argument;
@@ -92,7 +92,7 @@ static void follow_accesses(void)
 	__atomic_store_n(&access_hooks_place()->each, on_access, __ATOMIC_RELEASE);
 }
 
-/* Needs the lock. A thread whose start was not seen is ordered after everything so far. */
+/* Needs the lock. If the start of a thread was not seen, it is ordered after everything so far. */
 static void take_thread(bool is_begun)
 {
 	uint32_t number = thread_count;
@@ -163,7 +163,7 @@ static void do_learn(const void *object)
 	end();
 }
 
-/* Libraries below MPI have their own locks, even where they wrap functions of the C library. */
+/* Locks of libraries below MPI do not order threads of the program, even if they call functions of the C library. */
 
 static struct module_range {
 	uintptr_t first, end;
@@ -219,7 +219,7 @@ static void learn(const void *object, const void *site)
 		do_learn(object);
 }
 
-/* The creator may call MPI before the other thread runs. */
+/* The creating thread may call MPI before the new one runs. */
 static void create_thread(const void *object)
 {
 	if (!threads)
@@ -262,7 +262,7 @@ void thread_order_start(access_seen *each)
 	__atomic_store_n(&hooks->publish, publish, __ATOMIC_RELEASE);
 }
 
-/* LLVM's OpenMP starts when the program first uses it. */
+/* LLVM's OpenMP runtime starts when the program first uses it, so this is checked late. */
 static bool has_unseen_tasks(void)
 {
 	static int uses_libomp = -1;
@@ -284,7 +284,7 @@ struct thread_moment thread_order_now(void)
 	            : (struct thread_moment){0};
 }
 
-/* Only the thread itself changes its clock. */
+/* No lock is needed, because only the thread itself changes its clock. */
 bool thread_order_knows(const struct thread_moment *moment)
 {
 	return !self || self->number == moment->thread || self->known[moment->thread] >= moment->count;

@@ -1,15 +1,15 @@
-/* The happens-before order of the threads of this process, in programs compiled by `tarry cc`: a vector clock
- * for each thread. A preloaded library reports functions of pthreads and OpenMP that order threads
- * (base/thread_hooks.h), the program's own code reports atomic operations (base/access_hooks.h), and MPI
- * calls order all threads, because a message from one thread to another may do so.
+/* The happens-before order of the threads of this process, in programs compiled by `tarry cc`, with a vector
+ * clock for each thread. A preloaded library reports functions of pthreads and OpenMP that order threads
+ * (base/thread_hooks.h), and the program's own code reports atomic operations (base/access_hooks.h). MPI calls
+ * order all threads, because a message from one thread to another may do so.
  *
  *	struct thread_moment now = thread_order_now();
  *	…
  *	thread_order_knows(&now);          true if everything up to `now` happens before the present
  *
- * Each thread remembers the last bytes that each line has accessed. Unknown order would cause false races:
- * thread_order_is_seen() is false in programs that may have some. Objects share clocks: this only adds
- * order, never removes it. */
+* Each thread remembers the last bytes that each source line has accessed. Synchronisation that is not seen
+ * would lead to false races, so thread_order_is_seen() is false in programs that may have such. Several objects
+ * may share a clock, which adds order but never removes it. */
 #ifndef TARRY_JOB_CHECK_WIRE_THREAD_ORDER_H
 #define TARRY_JOB_CHECK_WIRE_THREAD_ORDER_H
 
@@ -20,22 +20,22 @@
 #include <stdint.h>
 
 struct thread_moment {
-	uint32_t thread; /* its number here */
-	uint32_t count;  /* 0: unknown, which is before everything */
+	uint32_t thread; /* its number in this table */
+	uint32_t count;  /* 0: unknown, and before everything */
 };
 
-/* Consecutive bytes that one line has accessed. */
+/* Consecutive bytes that one source line has accessed. */
 struct recent_access {
 	const void *site; /* return address; NULL: none */
 	uintptr_t first, end;
-	uint32_t count; /* of the thread's clock */
+	uint32_t count; /* value of the thread's clock */
 	bool is_write;
 };
 
 typedef void access_seen(uintptr_t address, size_t bytes, bool is_write, const void *site);
 
-/* MPI has begun in a program compiled by `tarry cc`. `each` gets the accesses of all threads as soon
- * as there are several. */
+/* MPI has begun in a program compiled by `tarry cc`. `each` gets the accesses of all threads as soon as
+ * there are several threads. */
 void thread_order_start(access_seen *each);
 /* True if the program has several threads, and everything that orders them is known. */
 bool thread_order_is_seen(void);

@@ -18,14 +18,14 @@ int unsent_events_fd = -1;
 uint32_t event_segment;
 void (*held_events)(void);
 
-static uint64_t seen_tail;                                   /* of the ring, as last seen by writers */
+static uint64_t seen_tail;                                   /* the ring's tail, as writers saw it last */
 static struct announced_call *calls[NUMBERED_CALLS_MAX + 1]; /* by number */
 static struct announced_type *types[NUMBERED_TYPES_MAX + 1];
 static uint32_t call_count, type_count;
-static uint32_t epoch = 1;       /* counts how often numbers started again */
+static uint32_t epoch = 1;       /* counts how often the numbers started again */
 static uint64_t operation_count; /* operations begun so far */
 static uint32_t pushed_thread;   /* the thread of the last words */
-static uint64_t ended_threads;   /* bits: threads that left their last call, which is not pushed yet */
+static uint64_t ended_threads;   /* bits: threads that have left their last call, which was not pushed yet */
 static struct message_writer body, frame;
 
 static bool extend(int fd, off_t bytes)
@@ -67,7 +67,7 @@ struct announced_call *numbered_call(uint64_t number)
 	return number && number <= call_count ? calls[number] : NULL;
 }
 
-/* Stores `body` as a frame. */
+/* Stores `body` as a frame, for the analyser. */
 static bool keep_frame(enum message_kind kind, struct unsent_frame *at)
 {
 	const uint64_t used = unsent_events->frame_bytes;
@@ -94,8 +94,8 @@ static bool keep_comm(struct announced_comm *comm)
 	return keep_frame(MESSAGE_COMM, &comm->frame);
 }
 
-/* Depth first, so that parts precede types that contain them. Recursion depth: the nesting of
- * the program's types. */
+/* Depth first, so that parts precede the types that contain them. Recursion depth: the nesting
+ * of the program's types. */
 static uint32_t keep_type(struct announced_type *type) /* NOLINT(misc-no-recursion) */
 {
 	struct checked_type announced;
@@ -170,7 +170,7 @@ static void keep_call(struct announced_call *call)
 	call->number = ++call_count;
 }
 
-/* Waits for room. False: the agent stepped aside. */
+/* Waits for room. False: the agent has stepped aside. */
 static bool make_room(uint32_t count)
 {
 	if (LIKELY(unsent_events->head + count - seen_tail <= UNSENT_WORDS))
@@ -184,7 +184,7 @@ static void put_word_at(uint64_t position, uint64_t word)
 	unsent_events->words[position % UNSENT_WORDS] = word;
 }
 
-/* `count` words after the head are complete. */
+/* The next `count` words after the head are complete. */
 static void publish(uint32_t count)
 {
 	const uint64_t head = unsent_events->head;
@@ -212,7 +212,7 @@ static void push_number(enum unsent_kind kind, uint64_t number)
 	push(&word, 1);
 }
 
-/* Reports which calls of other threads have ended: they really happened before the next event. */
+/* Reports which calls of other threads have ended: in real time, they happened before the next event. */
 static void push_left(void)
 {
 	for (struct agent_thread *thread = checked.threads; thread; thread = thread->next) {
@@ -249,7 +249,7 @@ static bool can_push(void)
 	return LIKELY(unsent_events && !agent_is_off());
 }
 
-/* Before each event. False: it is not pushed. */
+/* Called before each event. False: it must not be pushed. */
 static bool is_open(void)
 {
 	event_segment++;
@@ -258,7 +258,7 @@ static bool is_open(void)
 	return can_push();
 }
 
-/* The word with the number of the call; 0: it has none. */
+/* The word with the number of the call; 0: the call has no number. */
 static uint64_t number_word(struct announced_call *call, enum unsent_kind kind)
 {
 	if (!can_push())
@@ -273,7 +273,7 @@ static uint64_t word_of(struct announced_call *call, enum unsent_kind kind)
 	return is_open() ? number_word(call, kind) : 0;
 }
 
-/* The thread is in the call from now on. */
+/* From now on, the thread is in the call. */
 static void enter(const struct announced_call *call)
 {
 	RELAXED_STORE(unsent_events->current_call, (uint64_t)call->number << 1 | 1);
@@ -302,7 +302,7 @@ uint64_t push_event_with(struct announced_call *call, uint64_t hash)
 	return begin(call, call->call.flags & CHECK_CALL_CONTENT ? UNSENT_EVENT_WITH : UNSENT_EVENT, hash);
 }
 
-/* From the next operation. 0: it began too long ago to be referred to. */
+/* The distance from the next operation. 0: the operation began too long ago to be referred to. */
 static uint64_t distance_of(uint64_t operation)
 {
 	const uint64_t distance = operation_count + 1 - operation;

@@ -1,6 +1,6 @@
-/* The writing side of check/protocol/unsent_ring.h: definitions of distinct calls and the ring of events, in
+/* The writing side of check/protocol/unsent_ring.h: definitions of distinct calls, and the ring of events, in
  * memory that outlives the process. Calls, types and communicators are numbered and stored when an event
- * first refers to them; the service sends them from there. Functions need the lock under
+ * first refers to them, and the service sends them from there. Functions need the lock under
  * MPI_THREAD_MULTIPLE. */
 #ifndef TARRY_JOB_CHECK_WIRE_UNSENT_EVENTS_H
 #define TARRY_JOB_CHECK_WIRE_UNSENT_EVENTS_H
@@ -13,7 +13,7 @@
 
 extern HIDDEN struct unsent_ring *unsent_events; /* NULL: not started */
 
-/* False: no memory. The file is closed when the analyser has it. */
+/* False: out of memory. The file is closed when the analyser has it. */
 bool unsent_events_start(void);
 extern HIDDEN int unsent_events_fd; /* -1: none, or closed */
 
@@ -24,23 +24,23 @@ extern HIDDEN void (*held_events)(void);
 
 /* Operations (messages.h) are numbered from 1; 0: none. */
 
-/* The operation of the call begins. Returns its number; 0: no memory. */
+/* The operation of the call begins. Returns its number; 0: out of memory. */
 uint64_t push_event(struct announced_call *call);
 /* The same, with the hash of the data of a send with CHECK_CALL_CONTENT. */
 uint64_t push_event_with(struct announced_call *call, uint64_t hash);
-/* The received data of a receive; for a broadcast, its number on its communicator instead of an operation. 0:
- * no conclusions are possible from the sent data. */
+/* The data of a complete receive. For a broadcast, `operation` is its number on its communicator; for a send,
+ * 0: nothing can be concluded from the sent data. */
 void push_content(struct announced_call *call, uint64_t operation, const struct message_content *content);
 /* The call receives the message of this matched probe. */
 void push_receives(struct announced_call *call, uint64_t probe);
 /* MPI rejected the collective call. */
 void push_rejected(struct announced_call *call);
-/* For their meaning see enum event_change. */
+/* enum event_change describes these. */
 void push_takes(uint64_t operation, int32_t source, int32_t tag);
 void push_waits(struct announced_call *call, const uint64_t *operations, uint32_t count);
 void push_completes(uint64_t operation);
 void push_drops(uint64_t operation, bool never_happened);
-/* False: not reported. */
+/* False: the access is not reported. */
 bool push_window(struct announced_call *call, uint64_t first);
 /* The same, without an effect on `event_segment` and `held_events`. `is_over`: the
  * thread has left the call. */
@@ -51,7 +51,7 @@ bool push_window_over(struct announced_call *call, uint64_t number);
 void push_comm(struct announced_comm *comm);
 void push_ends(struct announced_comm *comm);
 
-enum { PUSHED_WAITS_MAX = UNSENT_WORDS / 4 }; /* the most operations of one wait */
+enum { PUSHED_WAITS_MAX = UNSENT_WORDS / 4 }; /* maximum of operations of one wait */
 
 struct agent_thread;
 
@@ -70,7 +70,7 @@ static inline void call_left(void)
 struct announced_call *numbered_call(uint64_t number);
 /* True if there is room for a few more definitions of the usual size. */
 bool definitions_have_room(void);
-/* Numbers start again: the ring is empty and everything sent. */
+/* Makes numbers start again. The ring must be empty, and everything sent. */
 void definitions_forget(void);
 
 #endif
