@@ -69,13 +69,16 @@ function cause_panel(finding, {sources, has_timeline}) {
 	if (!cause || !cause.to)
 		return null;
 	const ends = cause.from && !is_same_place(cause.from, cause.to) ? [cause.from, cause.to] : [cause.to];
+	const thread = cause.late_thread, thread_excerpt = thread && source_of(sources, thread);
 	const words = cause.kind !== "computing" ? "" : translated(ends.length > 1 ? "computes between" : "computes before");
 	const shown = ends.map(call => ({call, excerpt: source_of(sources, call)})), known = shown.filter(({excerpt}) => excerpt);
 	const joined = known.length > 1 && joined_excerpt(known[0].excerpt, known[1].excerpt);
 	return element("div", {class: "panel cause-panel"}, element("h4", {}, translated("cause") + ": ", cause.ranks.length ? ranks_in_words(cause.ranks) : "", " ", words, " ",
 		ends.map((call, i) => [i ? " " + translated("list| and ") + " " : "", call_words(finding, call, has_timeline)])),
 	joined ? code_around(joined, ends[0].file, ends[0].line, [ends[1].line]) : known.map(({call, excerpt}, i) => [i > 0 && element("hr", {class: "between"}), code_around(excerpt, call.file, call.line)]),
-	!known.length && missing_source(cause.to));
+	!known.length && missing_source(cause.to),
+	thread && [element("h4", {}, thread.thread === null ? translated("late threads:") : filled("late thread $1:", thread.thread), " ", call_words(finding, thread, has_timeline)),
+		thread_excerpt && code_around(thread_excerpt, thread.file, thread.line)]);
 }
 
 // `about` has the sources, and whether there is a timeline.

@@ -7,6 +7,7 @@ CASE is a source in the folder omp: CASE.c and CASE.F90, with planted findings a
 
     omp-case: ranks=2 saves=0.4
 
+late   the cause of this finding is a thread that is late at the place of omp.barrier-wait
 saves  seconds that the run is shorter if all of its findings are fixed, one after the other: as much as the good version
 
 COMPILERS, separated by commas: gcc, clang, gfortran. `--all`: each of them, not a sample. No compiler of Debian 12 makes LLVM's OpenMP from
@@ -76,6 +77,14 @@ def savings_faults(findings, plan, settings, stretch, doubt):
         yield f"saves {saved} s, not {planted}: {[(finding['line'], finding['saves_s'], finding['doubt']) for finding in asked]}"
 
 
+def cause_faults(findings, pattern):
+    """The cause of a wait leads to the thread of the late rank."""
+    thread = next((cause["late_thread"] for finding in findings if finding["pattern"] == pattern for cause in finding["causes"][:1]), None)
+    late = next((finding for finding in findings if finding["pattern"] == "omp.barrier-wait"), None)
+    if not thread or not late or (thread["line"], thread["rank"]) != (late["line"], late["processes"][0]) or not thread["thread"]:
+        yield f"not the late thread: {thread}"
+
+
 def try_version(options, case, compiler, is_good):
     source = source_of(case, compiler)
     settings, plan = settings_of(source), plan_of(source, CALL)
@@ -89,6 +98,8 @@ def try_version(options, case, compiler, is_good):
             return []
         findings, doubt = found_in(options, program, settings)
         wrong = list(faults(findings, [] if is_good else stretched(plan, stretch), doubt, least * stretch))
+        if not is_good and "late" in settings:
+            wrong += cause_faults(findings, settings["late"])
         if not is_good and "saves" in settings:
             wrong += savings_faults(findings, plan, settings, stretch, doubt)
         return [f"{name}: {fault}" for fault in wrong] + [f"  found: {told(finding)}" for finding in findings if wrong]

@@ -155,8 +155,64 @@ def archive():
     expect("archive, loops", [saving(findings, "omp.barrier-wait", line) for line in (10, 20)], [(40, "even_team")] * 2)
 
 
+def cause_of(run, end):
+    """The cause of the longest wait for another rank."""
+    found = next(finding for finding in run.found(end) if finding["pattern"] == "mpi.barrier-wait")
+    return found["causes"][0]
+
+
+def thread_of(run, end):
+    thread = cause_of(run, end)["late_thread"]
+    return thread and (thread["rank"], thread["thread"], thread["line"], round(thread["late_s"] * 1000, 3))
+
+
+def late_thread_is_a_cause():
+    """Rank 1 waits for rank 0, which waits for its thread 2 at a barrier."""
+    run = Run(2)
+    run.call(0, 0, 10, 10, "omp_fork count=3", 10)
+    for thread, (first, second) in enumerate(((110, 460), (90, 470), (400, 450))):
+        run.call(0, thread, first, 400, f"omp_barrier tag=1 count=3 thread={thread}", 11)
+        run.call(0, thread, second, 470 if not thread else 600, f"omp_barrier tag=1 count=3 thread={thread}", 10)
+    run.call(0, 0, 470, 470, "omp_join count=3", 10)
+    run.region(1, 10, 110, (110, 100, 105), 10)
+    meet(run, (470, 110), 470)
+    assert "thread 2 late at main.c:11" in cause_of(run, 600)["text"], cause_of(run, 600)
+    expect("thread", thread_of(run, 600), (0, 2, 11, 300))
+
+
+def even_threads_are_no_cause():
+    run = Run(2)
+    run.region(0, 10, 410, (400, 405, 410), 10)
+    run.region(1, 10, 110, (100, 105, 110), 10)
+    meet(run, (410, 110), 410)
+    expect("even threads", thread_of(run, 500), None)
+
+
+def equally_late_threads_are_no_cause():
+    """Both ranks have a late thread, but only rank 0 works on after its region."""
+    run = Run(2)
+    run.region(0, 10, 210, (60, 210), 10)
+    run.region(1, 10, 210, (60, 210), 10)
+    meet(run, (410, 210), 410)
+    expect("work of one thread", thread_of(run, 500), None)
+
+
+def threads_in_turn():
+    """In each step another thread of rank 0 is late. The other rank calls MPI often, so workers leave their regions much later."""
+    run = Run(2)
+    for step in range(6):
+        t = 1000 * step
+        run.region(0, t + 10, t + 310, [t + (310 if thread == step % 3 else 110) for thread in range(3)], 10)
+        meet(run, (t + 310, t + 10), t + 310)
+        for i in range(100):
+            meet(run, (t + 320 + i, t + 320 + i), t + 320 + i, 80)
+    # The first step is other computing: after MPI_Init.
+    expect("in turn", thread_of(run, 6000), (0, None, 10, 1000))
+
+
 def main():
-    for test in (late_thread, late_rank, uneven_in_turn, alone, chain_of_regions, locks, in_vain, archive):
+    for test in (late_thread, late_rank, uneven_in_turn, alone, chain_of_regions, locks, in_vain, archive, late_thread_is_a_cause, even_threads_are_no_cause,
+                 equally_late_threads_are_no_cause, threads_in_turn):
         test()
 
 

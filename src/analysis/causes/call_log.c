@@ -109,6 +109,11 @@ static struct logged_call *item_at(const struct call_logs *logs, const struct ca
 	return &log->items[number & (logs->room - 1)];
 }
 
+const struct logged_call *call_log_last(const struct call_logs *logs, const struct call_log *log)
+{
+	return item_at(logs, log, log->count - 1);
+}
+
 static uint64_t first_kept(const struct call_logs *logs, const struct call_log *log)
 {
 	return log->count > logs->room ? log->count - logs->room : 0;

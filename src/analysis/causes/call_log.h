@@ -111,6 +111,8 @@ uint32_t call_place(struct call_logs *logs, const struct call_semantics *semanti
 
 /* NULL: the process has no such thread. */
 struct call_log *call_logs_find(const struct call_logs *logs, uint32_t process, uint32_t thread);
+/* Of a log with calls. */
+const struct logged_call *call_log_last(const struct call_logs *logs, const struct call_log *log);
 /* The start of the wait: for a test, the first of the unsuccessful tests directly before it; for other calls, their start. */
 int64_t call_logs_waits_since(const struct call_logs *logs, const struct occurrence *call);
 /* The number of calls of the thread that began before that time. */

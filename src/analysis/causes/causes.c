@@ -4,6 +4,7 @@
 
 #include "analysis/causes/call_log.h"
 #include "analysis/causes/dependences.h"
+#include "analysis/causes/late_threads.h"
 #include "analysis/causes/path_follow.h"
 #include "analysis/causes/wait_places.h"
 #include "analysis/model/spans.h"
@@ -57,6 +58,7 @@ struct causes {
 	uint64_t next_calls;     /* number of logged calls at which the next batch is due */
 	struct in_step *in_step; /* by process */
 	struct key_sums sums;
+	struct late_threads late;
 	struct known_cause known[CAUSES_KNOWN];
 	struct wait_places waits;
 	struct map pair_numbers; /* by both processes and the path of the region */
@@ -461,6 +463,8 @@ static struct row_block *take_rows(void *context, const struct first_mentions *f
 
 	for (uint32_t i = 0; i < first->phase_count; i++)
 		call_logs_name_phase(causes->logs, &first->phases[i]);
+	if (block->relation == RELATION_TEAM_CALL)
+		late_threads_read(&causes->late, causes->logs, block);
 	dependences_read(&causes->reading, block);
 	if (causes->batch.count >= causes->batch_most)
 		resolve_batch(causes, false);
@@ -472,6 +476,7 @@ static void take_call(void *context, const struct occurrence *call, const struct
 	struct causes *causes = context;
 
 	call_logs_add(causes->logs, call, event);
+	late_threads_call(&causes->late, causes->logs, call);
 	if (causes->logs->added < causes->next_calls)
 		return;
 	causes->next_calls = causes->logs->added +
@@ -497,6 +502,7 @@ struct causes *causes_new(struct analysis_session *session, const struct causes_
 {
 	struct causes *causes = memory_new(1, sizeof *causes);
 	struct row_sink sink = {.context = causes,
+	                        .wants = {[RELATION_TEAM_CALL] = true},
 	                        .block_groups = 16,
 	                        .is_prompt = true,
 	                        .rows = take_rows,
@@ -535,6 +541,7 @@ void causes_free(struct causes *causes)
 	call_logs_free(causes->logs);
 	free(causes->in_step);
 	wait_places_release(&causes->waits);
+	late_threads_release(&causes->late);
 	map_release(&causes->pair_numbers);
 	array_release(&causes->pairs);
 	critical_path_free(causes->path);
@@ -583,6 +590,22 @@ static uint32_t plain_key(struct causes *causes, uint32_t key)
 	return cause_key_number(&causes->logs->keys, &plain);
 }
 
+static void describe_computing(struct causes *causes, uint32_t key, struct wait_cause *cause)
+{
+	struct computing_sums *sums = &causes->logs->computing;
+	struct late_thread late;
+
+	if (!computing_of(sums, key, cause->process, &cause->own_ns, &cause->mean_ns, &cause->ranks) ||
+	    !late_threads_of(&causes->late, sums,
+	                     &(struct late_query){computing_number(sums, key, cause->process), cause->ranks,
+	                                          cause->own_ns, cause->mean_ns},
+	                     &late))
+		return;
+	cause->late_ns = late.ns;
+	cause->late_thread = late.thread;
+	cause->late_at = caller_at(causes, late.place);
+}
+
 static struct wait_cause describe(struct causes *causes, const struct place_cause *found)
 {
 	const struct cause_key *key = &causes->logs->keys.all.items[found->key];
@@ -597,8 +620,7 @@ static struct wait_cause describe(struct causes *causes, const struct place_caus
 	if (key->region)
 		cause.region = causes->logs->texts.items[key->region - 1].text;
 	if (cause.kind == CAUSE_COMPUTING)
-		computing_of(&causes->logs->computing, plain_key(causes, found->key), cause.process,
-		             &cause.own_ns, &cause.mean_ns, &cause.ranks);
+		describe_computing(causes, plain_key(causes, found->key), &cause);
 	return cause;
 }
 

@@ -28,6 +28,9 @@ struct causes_options {
 	uint32_t path_nodes;    /* limit of its nodes; 0: as many as fit into memory */
 };
 
+/* Different threads at different times. */
+#define SEVERAL_THREADS UINT32_MAX
+
 struct wait_cause {
 	enum cause_kind kind;
 	uint32_t process;       /* the cause; NO_PROCESS: several, or unknown */
@@ -35,8 +38,12 @@ struct wait_cause {
 	const char *region;     /* the user's innermost region between the calls; NULL: none */
 	int64_t own_ns,
 		mean_ns; /* computing: of this process at this place in the whole run, and the mean of those that come there … */
-	uint32_t ranks;     /* … so many */
-	uint64_t instances; /* waits in which it had a part */
+	uint32_t ranks; /* … so many */
+	/* An OpenMP thread that makes this computing long, as it reaches a barrier of its team later than the others. 0 ns: none */
+	int64_t late_ns;       /* than the mean of the others, in the whole run */
+	uint32_t late_thread;  /* number of its stream; SEVERAL_THREADS */
+	struct caller late_at; /* the barrier */
+	uint64_t instances;    /* waits in which it had a part */
 	int64_t total_ns;
 	int64_t in_vain_ns; /* of it, in unsuccessful tests */
 };

@@ -30,7 +30,7 @@ static const char *const templates[][2] = {
 /* The form of a cause: a full sentence, or as much as there is room for. */
 struct cause_form {
 	bool is_long; /* with the names of calls */
-	bool has_region, has_times;
+	bool has_region, has_times, has_thread;
 	bool one_file;     /* the file is named once if both calls are in it: "heat.c:84 → 90" */
 	bool is_bare;      /* without a verb */
 	bool only_who;     /* nothing else */
@@ -94,8 +94,33 @@ static void add_times(const struct sheet *sheet, const struct report_cause *caus
 		(const char *[]){text_get(&times), noun_form(sheet->language, whole, "time", "times")});
 }
 
+/* In short, only the place is named. */
+static void add_late_thread(const struct sheet *sheet, const struct report_cause *cause, bool is_long,
+                            struct text *out)
+{
+	/* By length, and whether different threads are late. */
+	static const char *const late_templates[2][2] = {
+		{", thread $1 late at $2", ", threads late at $2"},
+		{"; thread $1 comes $3 later than the others to $2",
+	         "; threads come $3 later than the others, in turn, to $2"}};
+	const struct late_team_thread *late = &cause->late;
+	scoped_text thread = {0}, place = {0}, time = {0};
+
+	if (!late->ns)
+		return;
+	text_add(&thread, "%u", late->thread);
+	if (is_long)
+		add_call_and_line(&late->at, SIZE_MAX, &place);
+	else
+		add_line_of(&place, &late->at, SIZE_MAX);
+	sheet_seconds(sheet, &time, late->ns);
+	add_filled_phrase(out, sheet->language, late_templates[is_long][late->thread == SEVERAL_THREADS],
+	                  (const char *[]){text_get(&thread), text_get(&place), text_get(&time)});
+}
+
 /* From the longest form to the shortest: the identity of the places is shortened last. */
 static const struct cause_form short_forms[] = {
+	{.has_region = true, .has_times = true, .has_thread = true, .place_most = SIZE_MAX},
 	{.has_region = true, .has_times = true, .place_most = SIZE_MAX},
 	{.has_region = true, .has_times = true, .one_file = true, .place_most = SIZE_MAX},
 	{.has_times = true, .one_file = true, .place_most = SIZE_MAX},
@@ -117,6 +142,8 @@ void cause_in_short(const struct report *report, const struct report_cause *caus
 		add_where(&sheet, cause, &short_forms[i], &words);
 		if (short_forms[i].has_times)
 			add_times(&sheet, cause, ", $1x the mean", &words);
+		if (short_forms[i].has_thread)
+			add_late_thread(&sheet, cause, false, &words);
 		if (text_width(text_get(&words)) <= room)
 			break;
 	}
@@ -125,6 +152,8 @@ void cause_in_short(const struct report *report, const struct report_cause *caus
 
 static const char *advice_on(const struct report_cause *cause)
 {
+	if (cause->late.ns)
+		return " The delay comes from uneven work of the OpenMP threads of $1 (see the cause): share it more evenly.";
 	if (cause->kind == CAUSE_COMPUTING)
 		return " The delay comes from work on $1 (see the cause): shorten it, distribute it, or do it later.";
 	return cause->in_vain_ns > cause->total_ns / 2
@@ -160,6 +189,7 @@ void cause_in_full(const struct report *report, const struct report_entry *entry
 	text_add(out, ": ");
 	add_where(&sheet, cause, &whole, out);
 	add_times(&sheet, cause, ", $1 $2 the mean", out);
+	add_late_thread(&sheet, cause, true, out);
 	if (cause->instances && cause->instances < entry->count) {
 		scoped_text part = {0}, all = {0};
 

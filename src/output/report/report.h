@@ -54,6 +54,14 @@ struct cause_part {
 	int64_t own_ns; /* computing: time of this process there in the whole run; 0: unknown */
 };
 
+/* An OpenMP thread that makes the computing of its rank long. */
+struct late_team_thread {
+	int64_t ns;           /* it reached a barrier of its team so much later than the others; 0: none */
+	uint32_t process;     /* index in the reader */
+	uint32_t thread;      /* SEVERAL_THREADS: different ones at different times */
+	struct call_place at; /* the barrier */
+};
+
 struct report_cause {
 	enum cause_kind kind;
 	struct number_list
@@ -67,6 +75,7 @@ struct report_cause {
 	struct caller from_call, to_call; /* the same calls, of one of these processes */
 	uint32_t computing; /* number of processes that compute between these calls; 0: unknown */
 	double times_mean;  /* time of these processes there / mean of all processes; 0: unknown */
+	struct late_team_thread late;
 	uint64_t instances; /* number of waits of the entry to which it contributes */
 	int64_t total_ns;   /* its part of the entry's total */
 	int64_t in_vain_ns; /* part of total_ns in unsuccessful tests */

@@ -67,6 +67,9 @@ static void add_cause(struct cause_merge *merging, struct report_entry *entry, c
 	if (found->process != NO_PROCESS)
 		arena_add(arena, known->parts, known->part_count,
 		          (struct cause_part){found->process, times, ns, found->own_ns});
+	if (found->late_ns > known->late.ns)
+		known->late = (struct late_team_thread){found->late_ns, found->process, found->late_thread,
+		                                        cause_place(merging, &found->late_at)};
 	known->instances += found->instances < most_instances ? found->instances : most_instances;
 	known->total_ns = saturating_add(known->total_ns, ns);
 	if (found->in_vain_ns > found->total_ns / 2)

@@ -227,6 +227,24 @@ static void end_cause_place(struct json *json, const struct report *report, cons
 	json_close(json, '}');
 }
 
+static void add_late_thread(struct json *json, const struct report *report,
+                            const struct late_team_thread *late)
+{
+	if (!late->ns) {
+		json_null(json, "late_thread");
+		return;
+	}
+	json_open(json, "late_thread", '{');
+	json_rank(json, "rank", &report->analysis->reader->processes[late->process]);
+	if (late->thread == SEVERAL_THREADS)
+		json_null(json, "thread");
+	else
+		json_number(json, "thread", late->thread);
+	json_seconds(json, "late_s", late->ns);
+	json_call_place(json, &late->at);
+	json_close(json, '}');
+}
+
 static void add_causes(struct json *json, const struct report *report, const struct report_entry *entry)
 {
 	json_open(json, "causes", '[');
@@ -239,6 +257,7 @@ static void add_causes(struct json *json, const struct report *report, const str
 			json_real(json, "times_mean", cause->times_mean);
 		else
 			json_null(json, "times_mean");
+		add_late_thread(json, report, &cause->late);
 		json_fields(json, cause_fields, cause);
 		end_cause_place(json, report, cause);
 	}
