@@ -292,10 +292,11 @@ async function follow_error(browser, path) {
 }
 
 const [browser_path, list, turn, only_pictures] = process.argv.slice(2);
-// Each commit looks for unreadable texts at one width.
-const reads_texts = width => turn === "all" || WIDTHS[Number(turn) % WIDTHS.length] === width;
-// All pages have the same parts: each commit tests half of them in these ways, the next commit the others.
-const in_turn = (_, place) => turn === "all" || (place + Number(turn)) % 2 === 0;
+// All pages have the same parts: each commit tests a third of them in these ways, the next two commits the others.
+const PARTS = 3;
+const in_turn = (_, place) => turn === "all" || (place + Number(turn)) % PARTS === 0;
+// Unreadable texts are looked for at one width, the next time that a page is tested at the next width.
+const reads_texts = width => turn === "all" || WIDTHS[Math.floor(Number(turn) / PARTS) % WIDTHS.length] === width;
 const pages = JSON.parse(readFileSync(list, "utf-8"));
 const browser = await chromium.launch({executablePath: browser_path, args: ["--no-sandbox", "--disable-gpu", "--allow-file-access-from-files"]});
 const PICTURES = {small: VIEWS.filter(view => view !== "correctness"), teams: ["overview", "communication", "timeline"], states: ["overview", "timeline"], "diff slower": ["overview"], check: ["overview"], history: ["overview"]};
