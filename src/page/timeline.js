@@ -179,7 +179,7 @@ function words_at(view, x, y) {
 	const own = at ? describe_call(view.timeline, at.row, at.i) : state_words(view, row.members[0], time), lanes = view.lanes ? lanes_at(view, row.members[0], time) : [];
 	const on_path = is_on_path(view, row.members[0], time) ? translated("on the critical path") : "";
 	const words = [own, lanes.length ? filled("in $1", lanes.join(" › ")) : "", on_path].filter(Boolean).join(" · ");
-	return words && !own ? `${row.name} · ${words}` : words;
+	return words && !own ? `${row.title} · ${words}` : words;
 }
 
 function say_at({view, hover}, x, y) {

@@ -1,6 +1,7 @@
 // The data of the timeline: a summary of the whole run in bins, and as many single calls as fit. Written by src/output/timeline.
 
 import {unpack_path} from "./timeline_path.js";
+import {filled} from "./words.js";
 
 export const KINDS = ["p2p", "collective", "rma", "io", "other"];
 // States of a thread outside of the work of a call. Without a CPU it is ready to run; it is blocked in a call that never returned.
@@ -136,11 +137,17 @@ function add_communicators(timeline) {
 	}
 }
 
+// A row has a rank, or a process whose rank is unknown, or several neighbouring ranks.
+function row_name({rank, process, thread, threads}) {
+	const name = process === undefined ? filled("rank $1", rank) : filled("process $1", process);
+	return (thread ? name + ", " + filled("thread $1", thread) : name) + (threads > 1 ? " …" : "");
+}
+
 // Rows and bins for an overview. Calls stay packed until they are needed.
 export function unpack_summary(data) {
 	const bins = unpack_bins(data.bins), path = unpack_path(data.path), classes = unpack_classes(data.classes);
 	const regions = unpack_regions(data.regions), states = (data.states || []).map(row => unpack_intervals(row, NUMBERS_OF_STATE, ["part"]));
-	return {...data, bins, whole_bins: bins, path, whole_path: path, classes, whole_classes: classes, regions, whole_regions: regions, states, packed: data};
+	return {...data, rows: data.rows.map(row => ({...row, name: row_name(row)})), bins, whole_bins: bins, path, whole_path: path, classes, whole_classes: classes, regions, whole_regions: regions, states, packed: data};
 }
 
 // Adds the calls to a summary, once.

@@ -202,7 +202,7 @@ async function use_filters(browser, path) {
 	await page.close();
 }
 
-const fold_titles = page => page.locator(".folds button").allInnerTexts();
+const fold_titles = async page => (await page.locator(".folds button").allInnerTexts()).map(title => title.replaceAll("\u00a0", " "));
 
 // Groups are unfolded by a button, or by their name in the picture.
 async function unfold(page) {

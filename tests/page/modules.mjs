@@ -68,7 +68,7 @@ assert.equal(tree.value, 6);
 assert.deepEqual(tree.children.map(node => [node.name, node.value]), [["m.c:5", 4], ["computing", 2]]);
 assert.deepEqual(tree.children[0].children[0].children.map(node => node.name), ["MPI_Recv a.c:3", "MPI_Send a.c:4"]);
 
-const timeline = unpack_calls(unpack_summary({length_s: 1, complete: false, spans: [[0, 500000000]], rows: [{name: "rank 0", rank: 0}], comms: [{id: "1", name: "a", size: 2}, {id: "2", name: "", size: 3}],
+const timeline = unpack_calls(unpack_summary({length_s: 1, complete: false, spans: [[0, 500000000]], rows: [{rank: 0}], comms: [{id: "1", name: "a", size: 2}, {id: "2", name: "", size: 3}],
 	bins: {count: 2, from_s: 0, to_s: 1, rows: ["00000z000" + "z00000000"]},
 	sites: [{call: "MPI_Recv", kind: "p2p", place: "a.c:3", from: 1, received: 8, comm: 0}, {call: "MPI_Wait", kind: "p2p", place: ""}, {call: "MPI_Isend", kind: "p2p", place: "a.c:9", to: 0, tag: 4, sent: 9, comm: 1}],
 	calls: [[100, 50, 0, 20, 0, 200, 10, 1, 0, 3]], messages: [0, 10, 0, 400, 8, 2, 0, 5, 0, 310, 9, 2]}));
@@ -141,13 +141,20 @@ const many = {nodes: ["a", "b", "c"], rows: Array.from({length: 300}, (_, i) => 
 const rows_of = choice => choose_rows(many, {ranks: [], fold: "none", open: new Set(), ...choice});
 assert.equal(rows_of({}).length, 300);
 assert.deepEqual(rows_of({ranks: [[5, 6], [12, 12]]}).map(row => row.name), ["rank 5", "rank 6", "rank 12"]);
-assert.deepEqual(rows_of({fold: "node"}).map(row => row.title), ["a: 100 ranks (0–99)", "b: 100 ranks (100–199)", "c: 100 ranks (200–299)"]);
+assert.deepEqual(rows_of({fold: "node"}).map(row => plain(row.title)), ["a: 100 ranks (0–99)", "b: 100 ranks (100–199)", "c: 100 ranks (200–299)"]);
 assert.deepEqual(rows_of({fold: "behaviour"}).map(row => row.members.length), [30, 269, 1]);
 assert.deepEqual(rows_of({fold: "behaviour", ranks: [[299, 299]]}).map(row => row.name), ["rank 299"]);
 const unfolded = rows_of({fold: "node", open: new Set([100])});
 assert.equal(unfolded.length, 103);
 assert.deepEqual([...places_of(many, unfolded)].filter((_, i) => i % 100 === 7), [0, 9, 102]);
 assert.deepEqual(few_rows(many, 100).map(row => row.members.length), Array(100).fill(3));
+// Threads are named by their rank, or below it only by their number.
+const threads = unpack_summary({length_s: 1, rows: [[0, 0], [0, 1], [1, 0], [1, 1], [2 ** 32 - 1, 0, 7]].map(([rank, thread, process]) => ({rank, process, thread, threads: 1, shares: [0, 0, 0, 0, 0, thread ? 9 : 0, 0, 0, 0]})),
+	bins: {count: 1, from_s: 0, to_s: 1, rows: []}});
+assert.deepEqual(threads.rows.map(row => row.name), ["rank 0", "rank 0, thread 1", "rank 1", "rank 1, thread 1", "process 7"]);
+for (const [sort, names] of [["", ["rank 0", "thread 1", "rank 1", "thread 1", "process 7"]], ["wait", ["rank 0, thread 1", "rank 1, thread 1", "rank 0", "rank 1", "process 7"]]])
+	assert.deepEqual(choose_rows(threads, {ranks: [], fold: "none", open: new Set(), sort}).map(row => row.name), names);
+assert.deepEqual(choose_rows(threads, {ranks: [], fold: "behaviour", open: new Set()}).map(row => plain(row.title)), ["5 threads (0–1, 4294967295)"]);
 // There are never too many groups, and no rank is lost.
 const unlike = Array.from({length: 2000}, (_, i) => ({shares: [i * 7919 % 1000, i * 104729 % 1000, i * 31 % 500, 0, i % 300, 0]}));
 const groups = fold_by_behaviour(unlike, unlike.map((_, i) => i));

@@ -287,6 +287,41 @@ def embedded():
         assert len(timeline["messages"]) // 6 == turns, len(timeline["messages"]) // 6
 
 
+def team():
+    """A rank whose thread 0 waits 7 ms in each of two OpenMP regions for thread 1, for which it waits 10 us; thread 1 is idle between the regions and after them."""
+    yield "process world=1 rank=0 size=1 run=1"
+    yield "clock monotonic 1000000000 tick=0 ns=1700000000000000000"
+    yield 'source 1 "team.c" "work"'
+    yield 'comm 0x1 parent=0x0 kind=intra rank=0 size=1 remote=0 members=1:0-0 "MPI_COMM_WORLD"'
+    yield "thread 0"
+    yield "0 1000000 MPI_Init"
+    for fork in (2000000, 22000000):
+        yield f"{fork} {fork} omp_fork site=1+0x14 count=2"
+        yield f"{fork + 1000000} {fork + 8000000} omp_barrier site=1+0x14 tag=2 count=2 thread=0"
+        yield f"{fork + 8000000} {fork + 8000000} omp_join site=1+0x14 count=2"
+    yield "40000000 41000000 MPI_Finalize"
+    yield "thread 1"
+    yield "9990000 22010000 omp_barrier site=1+0x14 tag=2 count=2 thread=1"
+    yield "29990000 41000000 omp_barrier site=1+0x14 tag=2 count=2 thread=1"
+
+
+def waits_of_threads():
+    """Each thread is a row that waits until its region ends; a thread exists from its first region on, and is idle between regions, without waiting."""
+    with tempfile.TemporaryDirectory() as folder:
+        parts, _ = made(folder, "tarry trace 1\n" + "\n".join(team()) + "\n")
+    timeline, found = parts["timeline"], []
+    assert [(row["rank"], row["thread"]) for row in timeline["rows"]] == [(0, 0), (0, 1)], timeline["rows"]
+    for row in timeline["calls"]:
+        found.append([])
+        start = 0
+        for i in range(0, len(row), 5):
+            start += row[i]
+            found[-1].append((timeline["sites"][row[i + 2]]["call"], start, start + row[i + 1], row[i + 3]))
+    assert found == [[("MPI_Init", 0, 1000000, 0), ("omp_barrier", 3000000, 10000000, 7000000), ("omp_barrier", 23000000, 30000000, 7000000), ("MPI_Finalize", 40000000, 41000000, 0)],
+                     [("omp_barrier", 9990000, 22010000, 10000), ("omp_barrier", 29990000, 41000000, 10000)]], found
+    assert timeline["states"] == [[], [0, 2000000, 8]], timeline["states"]
+
+
 def main():
     for ranks in (32, 300):
         parts, _ = page_of(ranks)
@@ -298,6 +333,7 @@ def main():
     waits_by_region()
     iterations_of_a_long_run()
     embedded()
+    waits_of_threads()
     print("the page has what is planted")
 
 

@@ -42,12 +42,16 @@ enum bin_kind bin_kind_of(const struct call *call)
 
 static unsigned kind_of(const struct call *call)
 {
+	const struct call_info *info = call_find(call->outline->name);
+
+	if (info && info->class == CLASS_OPENMP)
+		return teams_kind(call_id_of(info));
 	return communicates(call)             ? bin_kind_of(call)
 	       : mark_kind(call) == MARK_NONE ? KIND_COMPUTING
 	                                      : KIND_MARK;
 }
 
-/* KIND_COMPUTING and above: computation. Asked for each event, so answers are cached. */
+/* Asked for each event, so answers are cached. */
 static unsigned known_kind(struct timeline *timeline, uint32_t process, const struct call *call)
 {
 	struct kinds_by_call *known = &timeline->kinds[process];
@@ -353,6 +357,10 @@ static void end_call(void *context, const struct occurrence *ended, const struct
 	struct kept_call kept;
 	struct kept_delay delay;
 
+	if (kind == KIND_FORK || kind == KIND_JOIN)
+		teams_mark(timeline, row, kind, start);
+	if (kind == KIND_TEAM_WAIT)
+		until = teams_wait(timeline, row, (struct time_span){start, end});
 	row->first = row->first < 0 ? start : row->first;
 	row->ended = end > row->ended ? end : row->ended;
 	row->without_cpu += event->delay_before;
@@ -370,9 +378,9 @@ static void end_call(void *context, const struct occurrence *ended, const struct
 	                          .end = end,
 	                          .wait = until - start,
 	                          .call = call->id,
-	                          .class = class_of(timeline, row, call, kind),
+	                          .class = class_of(timeline, row, call, bin_of_kind(kind)),
 	                          .group = row->group};
-	add_call_to_bins(timeline, row, kind, &kept, &delay);
+	add_call_to_bins(timeline, row, bin_of_kind(kind), &kept, &delay);
 	iterations_add_wait(timeline, row, call, end, kept.wait);
 	iterations_pass(timeline, row, call, end);
 	keep_call(timeline, row, kept, delay);
@@ -390,6 +398,7 @@ static void add_rows(struct timeline *timeline)
 	}
 	timeline->rows = memory_new(count + 1, sizeof *timeline->rows);
 	timeline->lost = memory_new(reader->process_count + 1, sizeof *timeline->lost);
+	timeline->teams = memory_new(reader->process_count + 1, sizeof *timeline->teams);
 	timeline->row_count = count;
 	for (size_t i = 0; i < reader->process_count; i++) {
 		timeline->lost[i] = lost_since(&reader->processes[i]);
@@ -471,6 +480,7 @@ void timeline_free(struct timeline *timeline)
 	regions_release(timeline);
 	iterations_release(timeline);
 	free(timeline->lost);
+	free(timeline->teams);
 	for (size_t i = 0; i < timeline->options.session->reader->process_count; i++)
 		array_release(&timeline->kinds[i]);
 	free(timeline->kinds);

@@ -277,18 +277,11 @@ static void json_rows(struct json *json, const struct timeline *timeline)
 	for (size_t i = 0; i < timeline->row_count; i += step) {
 		const struct timeline_row *row = &timeline->rows[i];
 		const struct process *process = &timeline->options.session->reader->processes[row->process];
-		scoped_text name = {0};
 
-		if (process->rank == PROCESS_UNKNOWN)
-			text_add(&name, "process %" PRIu32, row->process);
-		else
-			text_add(&name, "rank %" PRIu32, process->rank);
-		if (row->thread)
-			text_add(&name, ".%" PRIu32, row->thread);
-		text_add(&name, step > 1 ? " …" : "");
 		json_open(json, NULL, '{');
-		json_text(json, "name", text_get(&name));
 		json_number(json, "rank", process->rank);
+		if (process->rank == PROCESS_UNKNOWN)
+			json_number(json, "process", row->process);
 		json_number(json, "thread", row->thread);
 		json_number(json, "threads", (int64_t)rows_from(timeline, i));
 		json_number(json, "node", timeline->nodes->of[row->process]);

@@ -136,8 +136,9 @@ struct kept_span {
 	bool is_given_up;
 };
 
-/* Kinds of calls, by id: kind + 1; 0: not asked yet; above BIN_KINDS: computation, and the user's marks. */
-enum { KIND_COMPUTING = BIN_KINDS, KIND_MARK };
+/* Kinds of calls, by id: kind + 1; 0: not asked yet. Those from BIN_KINDS on: a wait for other OpenMP threads, then computation, marks of
+ * the user, and the begin and end of an OpenMP region. */
+enum { KIND_TEAM_WAIT = BIN_KINDS, KIND_COMPUTING, KIND_MARK, KIND_FORK, KIND_JOIN };
 
 struct kinds_by_call {
 	uint8_t *items;
@@ -157,6 +158,10 @@ struct timeline {
 	size_t row_count;
 	uint32_t *first_row; /* by process */
 	uint64_t *lost;      /* by process: the tick from which on calls are missing */
+	struct team_times {
+		/* Start and end of the last OpenMP region, and the start of the one before it; 0: none. */
+		int64_t forked, joined, forked_before;
+	} * teams; /* by process */
 	uint32_t bin_count;
 	float *bins; /* of all rows */
 	bool keeps_all;
@@ -194,13 +199,18 @@ void add_call_to_bins(struct timeline *timeline, const struct timeline_row *row,
 void count_in_bins(const struct timeline *timeline, const struct timeline_row *row, enum bin_kind kind,
                    struct time_span time, double times);
 
-/* The kind of a kept call is known. */
 static const double ns_per_us = 1e3;
 
+static inline enum bin_kind bin_of_kind(unsigned kind)
+{
+	return kind == KIND_TEAM_WAIT ? BIN_OTHER : (enum bin_kind)kind;
+}
+
+/* The kind of a kept call is known. */
 static inline enum bin_kind kept_kind(const struct timeline *timeline, const struct timeline_row *row,
                                       size_t call)
 {
-	return timeline->kinds[row->process].items[row->calls.items[call].call] - 1;
+	return bin_of_kind(timeline->kinds[row->process].items[row->calls.items[call].call] - 1u);
 }
 
 /* timeline_states.c: states of a thread between its calls */
@@ -215,6 +225,15 @@ void find_states(struct timeline *timeline);
 void add_states_to_bins(const struct timeline *timeline);
 /* Corrected time since the start of the run, clamped to the run. */
 int64_t time_at(const struct timeline *timeline, uint32_t process, uint64_t tick);
+
+/* timeline_teams.c: OpenMP threads that wait for others of their process */
+
+/* The kind of a call of class CLASS_OPENMP. */
+unsigned teams_kind(enum call_id call);
+/* A region begins (KIND_FORK) or ends (KIND_JOIN). */
+void teams_mark(struct timeline *timeline, const struct timeline_row *row, unsigned kind, int64_t time);
+/* Until when the thread waits in a call of kind KIND_TEAM_WAIT. A thread that is new has existed since its region began. */
+int64_t teams_wait(const struct timeline *timeline, struct timeline_row *row, struct time_span call);
 
 /* timeline_regions.c: the user's regions and phases */
 
