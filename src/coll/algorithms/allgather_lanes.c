@@ -2,7 +2,7 @@
  *
  * Block i of a node (that of its process i) travels from node to node. On each node, process i modulo the node's size receives
  * it, passes it on, and distributes it inside the node around a second ring. While blocks arrive from the previous node, earlier
- * ones circulate inside. Each block crosses each link between nodes once, and these links never wait for transfers inside a node.
+ * blocks circulate inside. Each block crosses each link between nodes once, and these links never wait for transfers inside a node.
  * All data is sent from and received into the program's receive buffer. */
 #include "coll/algorithms/frame.h"
 #include "coll/algorithms/table.h"

@@ -1,7 +1,7 @@
 /* Recursive doubling and Bruck's allgather with a mapping that puts heavy edges inside nodes (topo/mapping).
  *
- * "exchange" first gives each process the block whose number is its place, so blocks end up in rank order. "reorder" skips this
- * message and moves blocks in memory at the end. For comparison, both algorithms also run in rank order. */
+* "exchange" first gives each process the block whose number is its place, so that blocks end up in rank order. "reorder" saves this
+ * message and moves blocks in memory at the end. For comparison, both algorithms also exist in rank order. */
 #include "coll/algorithms/frame.h"
 #include "coll/algorithms/order.h"
 #include "coll/algorithms/table.h"
@@ -9,7 +9,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* Bytes of the label that gives the rank of a block. */
+/* The size of the label with the rank of a block. */
 enum { LABEL_BYTES = sizeof(int) };
 
 static bool fits(const struct coll_comm *c, size_t bytes)
@@ -100,7 +100,7 @@ static int block_put_own(const struct coll_comm *c, const struct coll_target *t,
 	return target_pack_own(c, t, block_at(blocks, number));
 }
 
-/* The block of a place. */
+/* Stores the block of a place. */
 static int block_store(const struct coll_comm *c, const struct coll_target *t,
                        const struct order_blocks *blocks, int number, int place)
 {
@@ -135,7 +135,7 @@ int allgather_doubling_reorder(struct coll_comm *c, const struct coll_call *call
 	return MPI_SUCCESS;
 }
 
-/* Blocks in the order of places, from one place on. */
+/* Collects the blocks in the order of places, beginning with this process's. */
 static int bruck_steps(const struct coll_comm *c, const struct coll_order *order, char *blocks, size_t bytes)
 {
 	for (int step = 0, held = 1; held < c->size; step++, held *= 2) {

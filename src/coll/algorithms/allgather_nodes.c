@@ -41,9 +41,9 @@ int allgather_leaders(struct coll_comm *c, const struct coll_call *call)
 	return target_store_nodes(c, &t, &blocks, c->scratch);
 }
 
-/* A round between nodes: lane k (from 0) brings the blocks of up to `held` nodes, from `held` * (k + 1) nodes ahead. The slices
- * of all lanes that a node receives are numbered consecutively and shared among its processes in runs. The same holds for slices
- * that it sends. */
+/* A round between nodes: lane k (from 0) brings the blocks of up to `held` nodes, from the node `held` * (k + 1) ahead. All slices
+ * that a node receives, of all lanes, are numbered consecutively and divided among its processes in runs. So are the slices that
+ * it sends. */
 struct locality_round {
 	const struct coll_comm *c;
 	const struct coll_blocks *blocks;
@@ -104,7 +104,7 @@ static int slices_before(const struct locality_round *r, int node, enum directio
 	return sum;
 }
 
-/* `index` may be one past the last process: the end of all slices. */
+/* The first slice of a process. `index` may be one past the last process, which gives the end of all slices. */
 static int first_slice(const struct locality_round *r, int node, enum direction way, int index)
 {
 	long long count = layout_node_size(&r->c->layout, node);
@@ -174,7 +174,7 @@ static bool walk_next(struct slice_walk *w)
 	int distance = r->held * (w->lane + 1);
 	int there = node_at(r, node, w->way == INCOMING ? distance : -distance);
 	enum direction back = w->way == INCOMING ? OUTGOING : INCOMING;
-	/* The process of a node that handles a slice: the last whose first slice is not after it. */
+	/* The process that handles a slice is the last one whose first slice is not after it. */
 	int number = slices_before(r, there, back, w->lane) + w->number - w->first;
 	long long count = layout_node_size(&r->c->layout, there);
 	long long index = ((number + 1) * count - 1) / slices_before(r, there, back, r->lanes);

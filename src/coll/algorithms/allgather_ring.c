@@ -1,4 +1,4 @@
-/* Allgather and allgatherv around a ring that visits one node after another: one process of each node sends to the next node. */
+/* Allgather and allgatherv around a ring that visits one node after another: only one process of each node sends to the next node. */
 #include "coll/algorithms/frame.h"
 #include "coll/algorithms/table.h"
 

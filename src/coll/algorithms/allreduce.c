@@ -63,8 +63,8 @@ COLL_RUNS(allreduce_leaders, by_leaders(c, call, coll_team_doubling))
 COLL_APPLIES(allreduce_leaders_direct_applies, c->layout.nodes > 2 && applies(call, bytes))
 COLL_RUNS(allreduce_leaders_direct, by_leaders(c, call, coll_team_direct))
 
-/* One step between nodes: several processes of each node, the handlers, have its sum. Handler i of h exchanges it with the nodes
- * u with u % h == i and adds the results. All nodes add in the same order. */
+/* One step between nodes: several processes of each node, the handlers, have the node's sum. Handler i of h exchanges it with the
+ * nodes u with u % h == i and adds the results. All nodes add in the same order. */
 enum { NODES_OF_HANDLER = 8, DIRECT_MAX_BYTES = 32768, SLOTS_MAX = 64 };
 
 static int handlers_of(const struct coll_comm *c)

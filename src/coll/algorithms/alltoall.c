@@ -86,7 +86,7 @@ static size_t bytes_before(const struct nodewise *n, bytes_with *with, int membe
 	return bytes;
 }
 
-/* All-to-all inside the node. Data of a member follows that of the members before it. */
+/* All-to-all inside the node. The data of members follows each other in their order. */
 static int exchange_in_node(struct nodewise *n, bytes_with *sent, bytes_with *received)
 {
 	struct coll_comm *c = n->c;
@@ -212,7 +212,7 @@ int alltoall_nodes(struct coll_comm *c, const struct coll_call *call)
 	return hand_out(&n);
 }
 
-/* Packed blocks of an in-place call, which are overwritten before they are sent. */
+/* Packs the blocks of an in-place call, which would be overwritten before they are sent. */
 static int save_blocks(struct coll_comm *c, const struct coll_call *call, char **packed)
 {
 	size_t block = coll_packed_bytes(call->receive_count, call->receive_type);
@@ -237,7 +237,7 @@ static int send_block(struct coll_window *w, const struct coll_call *call, const
 		call->send_count, call->send_type, to);
 }
 
-/* Receives from one node and sends to another. Processes start at different partners, so no two of a node use the same one. */
+/* Receives from one node and sends to another. Processes start with different partners, so no two processes of a node use the same one. */
 static int exchange_with_nodes(struct coll_comm *c, const struct coll_call *call, struct coll_window *w,
                                const char *packed, int from_node, int to_node)
 {

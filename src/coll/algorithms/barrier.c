@@ -1,4 +1,4 @@
-/* Barrier: a tree or shared memory inside nodes; between leaders the steps of Bruck's algorithm without data. */
+/* Barrier: a tree or shared memory inside nodes, and between leaders the steps of Bruck's algorithm, without data. */
 #include "coll/algorithms/frame.h"
 #include "coll/algorithms/group.h"
 #include "coll/algorithms/shared.h"
@@ -7,7 +7,7 @@
 
 COLL_APPLIES(barrier_leaders_applies, true)
 
-/* Barrier among the leaders of nodes. */
+/* A barrier among the leaders of nodes. */
 typedef int leaders_meet(const struct coll_group *leaders);
 
 static int meet_by_bruck(const struct coll_group *leaders)

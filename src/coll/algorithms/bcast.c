@@ -1,7 +1,7 @@
 /* Bcast. The head of a node is the root, or the lowest process of another node.
  *
- * Short data: trees, first between heads (or one message from the root to each), then inside nodes. Long data is sent in
- * segments. Inside a node they pass through its processes; between nodes:
+* Short data is sent along trees, first between heads (or in one message from the root to each), then inside nodes. Long data is
+ * sent in segments, which go from process to process inside a node; between nodes:
  *
  * pipeline: from head to head;
  * relays: the root sends each segment to one other head in turn, which sends it to all others. This takes two steps for any
@@ -65,7 +65,7 @@ COLL_RUNS(bcast_direct, run_heads(c, call, true))
 COLL_APPLIES(bcast_shared_applies,
              shared_may_be_used(c) && bytes > 0 && bytes <= COLL_SCRATCH_MAX && c->layout.nodes < c->size)
 
-/* Inside a node only its head has a part. */
+/* Inside a node, only the head has a part. */
 static size_t bytes_of_member(const struct coll_group *g, int member)
 {
 	return member == g->root ? *(const size_t *)g->context : 0;
@@ -161,7 +161,7 @@ int bcast_pipeline(struct coll_comm *c, const struct coll_call *call)
 
 COLL_APPLIES(bcast_relays_applies, bytes > SEGMENT_MIN && bytes <= COLL_SCRATCH_MAX && c->layout.nodes > 2)
 
-/* Nodes are numbered from the root's node, which is 0. */
+/* Nodes are numbered beginning with the root's node, 0. */
 struct relays {
 	const struct coll_comm *c;
 	struct coll_group heads;

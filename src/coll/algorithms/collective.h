@@ -12,10 +12,10 @@
  *	}
  *
  * Invariants:
- *   - All members use the same algorithm. `applies` returns the same on all of them: it uses only values that are
- *     equal everywhere.
- *   - `run` returns an MPI error code. COLL_DECLINED is returned on all members, before any data moved: the caller
- *     then uses the MPI library. Private communicators return errors; the caller raises them on the program's
+*   - All members use the same algorithm. `applies` returns the same on all members, because it uses only values
+ *     that are equal on all of them.
+*   - `run` returns an MPI error code, or COLL_DECLINED on all members, before any data has moved; the caller then
+ *     uses the MPI library. Private communicators return errors, and the caller raises them on the program's
  *     communicator.
  *   - Arguments are valid. The caller excludes intercommunicators, wrong counts and communicators of one process.
  *   - Memory is kept for the next call, at most COLL_SCRATCH_MAX per process.
@@ -50,7 +50,7 @@ enum coll_operation {
 /* "allgather" and so on. */
 extern const char *const coll_operation_names[COLL_OPERATIONS];
 
-/* Returned by `run` on all members if memory is short on one: nothing was done. MPI's codes are not negative. */
+/* Returned by `run` on all members if one of them is out of memory: nothing was done. MPI's codes are not negative. */
 #define COLL_DECLINED (-1)
 
 /* The largest scratch memory of a process. Algorithms that need more do not apply. */
@@ -78,9 +78,9 @@ struct coll_call {
 /* The location of a process in the machine, in addition to MPI's information. */
 enum { COLL_TIERS_MAX = 4 };
 struct coll_location {
-	int node; /* equal for processes of one node, which must be one machine; -1: processes that can share memory */
-	int socket;                   /* in the node; -1: unknown, or several */
-	int tiers;                    /* of switches; 0: unknown */
+	int node; /* equal for processes of a node, which must be on one machine; -1: nodes are processes that can share memory */
+	int socket;                   /* number in the node; -1: unknown, or several */
+	int tiers;                    /* tiers of switches; 0: unknown */
 	int switches[COLL_TIERS_MAX]; /* outermost first: the number of each switch above this node */
 };
 #define COLL_LOCATION_UNKNOWN \
@@ -102,8 +102,8 @@ struct coll_comm {
 	int my_node, my_index; /* this process's node, and its index there */
 	struct layout layout;
 	struct rank_tree
-		tree; /* the nodes, and levels above and below them that divide processes further; order.c makes tables */
-	int lowest[TREE_LEVELS_MAX]; /* of this process's group at each level */
+		tree; /* the nodes, and levels above and below that divide processes further; order.c makes the tables */
+	int lowest[TREE_LEVELS_MAX]; /* lowest rank of this process's group at each level */
 	struct coll_order orders[2]; /* by enum mapping_graph; see coll_order */
 	bool ordered[2];
 	struct coll_heads heads[TREE_LEVELS_MAX + 1];

@@ -20,7 +20,7 @@ int coll_agree(const struct coll_comm *c, bool mine)
 	return agree(c->comm, mine);
 }
 
-/* A table of nodes, from the lowest rank of each process's node. */
+/* Makes the table of nodes from the lowest rank of each process's node. */
 static int gather_table(struct coll_comm *c, int lowest)
 {
 	int *keys = malloc((size_t)c->size * sizeof *keys);
@@ -47,7 +47,7 @@ static int find_group(const struct coll_comm *c, MPI_Comm group, struct level_gr
 	return PMPI_Bcast(&found->lowest, 1, MPI_INT, 0, group);
 }
 
-/* If all groups have equal sizes in block or cyclic order, no table is needed. Otherwise the layout has no table yet. */
+/* If all groups have equal sizes and block or cyclic order, no table is needed. Otherwise the layout still lacks its table. */
 static int find_shape(const struct coll_comm *c, const struct level_group *group, struct layout *layout)
 {
 	int per_node = group->size, lowest = group->lowest, index = group->index;
@@ -66,10 +66,10 @@ static int find_shape(const struct coll_comm *c, const struct level_group *group
 	return MPI_SUCCESS;
 }
 
-/* Costs of a unit across sockets, nodes and each further tier of switches: the distances of docs/machine.md. */
+/* The cost of a unit between sockets, between nodes, and for each further tier of switches: the distances of docs/machine.md. */
 static const double SOCKET_COST = 4, NODE_COST = 16, TIER_COST = 8;
 
-/* Adds a level if it divides processes further than the outer levels and less than the inner ones. */
+/* Adds a level if it divides processes further than the outer levels do, and less than the inner ones. */
 static int add_level(struct coll_comm *c, const struct level_group *group, int limit, double cost)
 {
 	struct rank_tree *tree = &c->tree;
@@ -86,7 +86,7 @@ static int add_level(struct coll_comm *c, const struct level_group *group, int l
 	return MPI_SUCCESS;
 }
 
-/* The processes of `among` with the same number. The first one gives the switches above, so that groups nest. */
+/* The processes of `among` with the same number. The first of them gives the switches above, so that groups nest. */
 static int split_level(const struct coll_comm *c, MPI_Comm among, int number, int *above, int count,
                        struct level_group *group)
 {

@@ -28,7 +28,7 @@ int coll_scratch(struct coll_comm *c, size_t bytes)
 	size_t larger = c->scratch_bytes ? c->scratch_bytes : 4096;
 	while (larger < bytes)
 		larger *= 2;
-	/* The old contents are not needed. */
+	/* No realloc(), because the old contents are not needed. */
 	free(c->scratch);
 	c->scratch = malloc(larger);
 	c->scratch_bytes = 0;
@@ -68,7 +68,7 @@ bool coll_is_plain(MPI_Datatype type)
 	MPI_Aint lb, extent;
 	int size;
 
-	/* Size and extent of a derived type do not give the order of its elements. */
+	/* Size and extent of a derived type do not tell the order of its elements. */
 	if (PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) != MPI_SUCCESS ||
 	    combiner != MPI_COMBINER_NAMED)
 		return false;

@@ -1,8 +1,8 @@
 /* Helpers for algorithms: scratch memory that all members agree on, datatypes as bytes, and copies.
  *
- * A datatype is plain if an array of it equals its packed form: its bytes are sent directly. Otherwise data is packed into
- * scratch memory (coll_pack), or sent with the program's datatype. Processes may differ in this, because a message has the same
- * bytes in both cases. */
+* A datatype is plain if an array of it equals its packed form; then its bytes are sent directly. Otherwise data is packed into
+ * scratch memory (coll_pack), or sent with the program's datatype. Processes may differ in this, because the message has the
+ * same bytes in all cases. */
 #ifndef TARRY_COLL_ALGORITHMS_FRAME_H
 #define TARRY_COLL_ALGORITHMS_FRAME_H
 
@@ -64,7 +64,7 @@ int target_copy_own(const struct coll_comm *c, const struct coll_target *t);
 /* The distance in bytes between blocks of `count` elements. */
 MPI_Aint coll_stride(int count, MPI_Datatype type);
 
-/* A count for MPI; scratch memory never exceeds INT_MAX bytes. */
+/* Lengths fit into a count for MPI, because scratch memory never exceeds INT_MAX bytes. */
 int coll_send(const struct coll_comm *c, const void *bytes, size_t length, int to, int tag);
 int coll_receive(const struct coll_comm *c, void *bytes, size_t length, int from, int tag);
 int coll_exchange(const struct coll_comm *c, const void *sent, size_t sent_length, int to, void *received,

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The largest total size; collecting more costs more than it saves. */
+/* The largest total size: collecting more would cost more than it saves. */
 #define GATHERED_MAX ((size_t)8 << 20)
 
 static bool applies(const struct coll_comm *c, size_t bytes)
@@ -41,7 +41,7 @@ static int rooted_tree_make(struct coll_comm *c, const struct coll_call *call, s
 	return MPI_SUCCESS;
 }
 
-/* Only the root has a receive buffer. */
+/* Packs the own block; only the root has a receive buffer. */
 static int pack_own(const struct coll_comm *c, const struct coll_call *call, void *bytes)
 {
 	if (c->rank != call->root)
@@ -71,7 +71,7 @@ static int run_gather(struct coll_comm *c, const struct coll_call *call, bool fl
 COLL_RUNS(gather_leaders, run_gather(c, call, false))
 COLL_RUNS(gather_direct, run_gather(c, call, true))
 
-/* The blocks of the root's send buffer, by node, starting with its own. */
+/* Loads the blocks of the root's send buffer, by node, starting with its own node. */
 static int load_nodes(const struct coll_comm *c, const struct coll_call *call, size_t bytes, char *all)
 {
 	const struct layout *l = &c->layout;

@@ -120,7 +120,7 @@ void group_rotate(const struct coll_group *g, int first, const char *rotated, ch
 	memcpy(parts, rotated + after, before);
 }
 
-/* Size of the subtree of the member `relative` to the root, whose lowest set bit is `step`. */
+/* The size of the subtree of the member `relative` (to the root), whose lowest set bit is `step`. */
 static int branch_parts(const struct coll_group *g, int relative, int step)
 {
 	return step < g->count - relative ? step : g->count - relative;
@@ -146,7 +146,7 @@ int group_gather(const struct coll_group *g, int root, char *parts)
 	                 g->rank(g, parent), COLL_TAG_UP);
 }
 
-/* Lowest set bit in a binomial tree; for the root, a step beyond the last member. */
+/* The step to the parent in a binomial tree: the lowest set bit; for the root, a step beyond the last member. */
 static int step_to_parent(const struct coll_group *g, int relative)
 {
 	int step = 1;

@@ -6,13 +6,13 @@
 
 #include <stdlib.h>
 
-/* Step s is among the heads of level s within a group of the next outer level; the last step is within an innermost group. */
+/* Step s is among the heads of level s in a group of the next outer level; the last step is inside an innermost group. */
 static bool takes_part(const struct coll_comm *c, int step)
 {
 	return step == c->tree.levels || c->lowest[step] == c->rank;
 }
 
-/* This process's partners in a step. MPI_SUCCESS without ranks: out of memory. */
+/* Finds this process's partners in a step. MPI_SUCCESS without ranks: out of memory. */
 static int find_heads(const struct coll_comm *c, int step, struct coll_heads *heads)
 {
 	MPI_Comm comm;

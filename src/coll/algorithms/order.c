@@ -72,8 +72,8 @@ static bool has_tables(const struct order_building *b)
 	return true;
 }
 
-/* Each process manages the place of its own number: it knows the rank there and asks the managers of the places 2^k ahead and
- * behind. The answers go to the process at that place. */
+/* Each process manages the place whose number is its rank: it knows the rank at that place, asks the managers of the places 2^k
+ * ahead and behind for theirs, and sends the answers to the process at its place. */
 static int find_neighbours(const struct coll_comm *c, struct coll_order *order)
 {
 	int found[2 * ORDER_STEPS], mine[2 * ORDER_STEPS], steps = 0;
@@ -150,7 +150,7 @@ int coll_order(struct coll_comm *c, enum mapping_graph graph, const struct coll_
 			                                  (mine->place - (1 << step) + c->size) % c->size);
 		}
 	} else {
-		/* Some processes compute the order for all; each process keeps only its own part. */
+		/* Some processes compute the order for all, and each process keeps only its own part. */
 		struct order_building b = {.workers = MPI_COMM_NULL, .tree = c->tree};
 		int code = build_with(c, graph, &b, mine);
 		if (b.is_made)

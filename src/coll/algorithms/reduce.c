@@ -1,4 +1,4 @@
-/* Reduce: first inside nodes, then between them towards the root's node. */
+/* Reduce: first inside nodes, then between nodes, to the root's node. */
 #include "coll/algorithms/table.h"
 #include "coll/algorithms/team.h"
 #include "coll/algorithms/window.h"
@@ -8,7 +8,7 @@ static bool applies(const struct coll_comm *c, const struct coll_call *call, siz
 	return c->layout.nodes > 1 && bytes < COLL_SCRATCH_MAX / 4 && coll_op_commutes(call->op);
 }
 
-/* Two vectors, and `extra` ones that begin at `starts`. */
+/* Makes room for two vectors, and for `extra` ones that begin at `starts`. */
 static int prepare(struct coll_comm *c, const struct coll_call *call, struct coll_vector *v, int extra,
                    char **starts)
 {
@@ -53,8 +53,8 @@ static int by_leaders(struct coll_comm *c, const struct coll_call *call, coll_te
 COLL_RUNS(reduce_leaders, by_leaders(c, call, coll_team_reduce))
 COLL_RUNS(reduce_leaders_direct, by_leaders(c, call, coll_team_direct_to))
 
-/* One step between nodes: the processes of the root's node share the other nodes, and each of these sends its sum to one of them.
- * All messages are concurrent. */
+/* One step between nodes: each other node sends its sum to one process of the root's node, so that these share the work. All messages
+ * are concurrent. */
 enum { SLOTS_MAX = 64, DIRECT_MAX_BYTES = 32768 };
 
 static int root_node_size(const struct coll_comm *c, const struct coll_call *call)

@@ -27,7 +27,7 @@ static bool applies(const struct coll_comm *c, const struct coll_call *call, siz
 	return c->layout.nodes > 1 && whole < COLL_SCRATCH_MAX / 4 && coll_op_commutes(call->op);
 }
 
-/* Elements in a node's blocks; `largest`: in those of the largest node. */
+/* The number of elements in a node's blocks; `largest`: the maximum over all nodes. */
 static int node_count(const struct coll_comm *c, const struct coll_call *call, int node)
 {
 	int count = 0;
@@ -193,7 +193,7 @@ static int reduce_in_node(const struct coll_comm *c, const struct coll_call *cal
 	return MPI_SUCCESS;
 }
 
-/* By recursive halving, for a power of two. */
+/* Reduces by recursive halving, if the number of members is a power of two. */
 static int reduce_in_lane(const struct coll_comm *c, const struct coll_call *call,
                           const struct coll_vector *v)
 {

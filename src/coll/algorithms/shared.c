@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Layout of the memory: a step counter per process, then two halves. */
+/* The memory has a step counter per process, followed by two halves. */
 #define ANNOUNCEMENT_BYTES 64
 #define HALF_BYTES ((size_t)128 << 10)
 
@@ -44,7 +44,7 @@ static int open_window(struct coll_comm *c, MPI_Win window, MPI_Aint bytes)
 	return PMPI_Win_lock_all(MPI_MODE_NOCHECK, window);
 }
 
-/* A process alone on its node shares nothing. */
+/* A process that is alone on its node does not share memory. */
 static bool allocate(struct coll_comm *c)
 {
 	MPI_Aint bytes = (MPI_Aint)((size_t)count_here(c) * ANNOUNCEMENT_BYTES + 2 * HALF_BYTES);
@@ -93,7 +93,7 @@ void shared_release(struct coll_comm *c)
 	PMPI_Win_free(&c->window);
 }
 
-/* Polls another process once, after `tries` unsuccessful polls. */
+/* Lets other processes run, and MPI progress, after `looks` unsuccessful polls. */
 static int let_others_run(const struct coll_comm *c, int looks)
 {
 	int flag;
@@ -150,7 +150,7 @@ int shared_exchange(struct coll_comm *c, const struct coll_group *node, char *pa
 		if (o.bytes)
 			memcpy(half + (o.at - at), parts + (o.at - mine), o.bytes);
 		COLL_TRY(shared_wait(c));
-		/* The parts before this process's part come after the others. */
+		/* Parts are rotated: those of lower processes follow the others. */
 		o = find_overlap(at, end, 0, mine);
 		if (o.bytes)
 			memcpy(parts + (total - mine) + o.at, half + (o.at - at), o.bytes);

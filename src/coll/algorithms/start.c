@@ -6,12 +6,12 @@
 #include <sched.h>
 #include <time.h>
 
-/* Round trips per comparison; the fastest counts. */
+/* Round trips per comparison; the fastest one counts. */
 enum { ROUND_TRIPS = 6 };
 /* Clocks of two nodes may drift by some 10 µs per second. */
 static const double COMPARED_FOR_S = 5;
-/* A start is this many times further ahead than members recently needed to learn of one; a disturbed value
- * is forgotten gradually. */
+/* RESERVE: how far ahead a start is set, as a multiple of the time that members recently needed to learn of
+ * one. FORGETTING: a disturbed value is forgotten gradually. */
 static const double RESERVE = 1.25, FORGETTING = 0.8, LEARNING_MAX_S = 0.1;
 
 double coll_clock_s(void)
@@ -50,7 +50,7 @@ static int ask_time(const struct coll_comm *c, struct coll_start *start, int ran
 	return MPI_SUCCESS;
 }
 
-/* Maximum over all members: their arrival, and the time the slowest one needed to learn of the last start. */
+/* Maxima over all members: of their arrivals, and of the time that they needed to learn of the last start. */
 struct start_arrival {
 	double last_s, learning_s;
 };
@@ -71,7 +71,7 @@ static int agree_on_moment(const struct coll_comm *c, struct coll_start *start, 
 
 	COLL_TRY(meet(c, start, &all));
 	if (!start->is_compared || all.last_s > start->compared_s + COMPARED_FOR_S) {
-		/* A tree over nodes: in each step, nodes with known time pass it on through their first processes.
+		/* A tree over nodes: in each step, nodes that know the time pass it on by their first processes.
 		 * Processes of a node share a clock. */
 		const int me = c->my_node, nodes = c->layout.nodes;
 		start->ahead_s = 0;

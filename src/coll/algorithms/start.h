@@ -1,13 +1,13 @@
-/* A common start of all members, to time calls. The exits of a barrier are not one: the last process to arrive leaves first, and
- * others follow by up to twice the network's latency. A broadcast of one latency then seems to take three, or none.
+/* A common start of all members, for measuring calls. A barrier does not give one: the last process to arrive leaves it first, and the
+ * others follow within up to twice the network's latency. A broadcast that takes one latency then seems to take three, or none.
  *
  *	struct coll_start start = COLL_START_UNKNOWN;
  *	double begin_s = coll_start_together(c, &start);
  *	...
  *	seconds = coll_clock_s() - begin_s;
  *
- * Node clocks are compared with the first node's by round trips along a tree, in log2(nodes) steps, and again after some time.
- * Each start costs one MPI_Allreduce and a wait for the slowest member to learn of it. */
+* The clocks of nodes are compared with the first node's by round trips along a tree, in log2(nodes) steps, and again after some time.
+ * Each start costs one MPI_Allreduce, and the time until the slowest member has learnt of it. */
 #ifndef TARRY_COLL_ALGORITHMS_START_H
 #define TARRY_COLL_ALGORITHMS_START_H
 
@@ -26,7 +26,7 @@ struct coll_start {
 
 #define COLL_START_UNKNOWN ((struct coll_start){0})
 
-/* Collective. Returns the common start on this node's clock; it has just passed. If MPI fails, returns the present. */
+/* Collective. Returns the common start on this node's clock, which has just passed; if MPI fails, the present time. */
 double coll_start_together(const struct coll_comm *c, struct coll_start *start);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "coll/algorithms/collective.h"
 
-/* Rows may share functions. */
+/* Rows may use the same functions. */
 #define COLL_ALGORITHM_ROW(id, operation, name, run, applies, summary) \
 	bool applies(const struct coll_comm *, const struct coll_call *, size_t bytes); \
 	int run(struct coll_comm *, const struct coll_call *);

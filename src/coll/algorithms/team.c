@@ -146,8 +146,8 @@ int coll_team_bcast(const struct coll_comm *c, const struct coll_team *team, con
 	return MPI_SUCCESS;
 }
 
-/* Algorithms for powers of two run on some of the members: of the first 2 * surplus members, each odd one gives its operand to
- * the previous even one and receives the result from it. */
+/* Algorithms for powers of two run on a part of the members: of the first 2 * surplus members, each odd one gives its operand to
+ * the previous even one, and receives the result from it. */
 struct folding {
 	int size, surplus; /* a power of two, and the number of members beyond it */
 	int me;            /* -1: folded into another member */
@@ -189,7 +189,7 @@ static int unfold(const struct coll_comm *c, const struct coll_team *team, const
 	return coll_send_range(c, v, range, coll_team_rank(team, team->me + 1));
 }
 
-/* Sends a range of the first vector, receives another into the second. */
+/* Sends a range of the first vector, and receives another one into the second. */
 static int exchange(const struct coll_comm *c, const struct coll_vector *v, char *sent, struct coll_range out,
                     int to, char *received, struct coll_range in, int from)
 {

@@ -1,9 +1,9 @@
 /* Reductions inside a team: the processes of a node, or a lane, which has one process of each node. Algorithms for all processes
  * combine them: first in nodes, then in lanes, then in nodes again.
  *
- * A vector holds a process's operands, with room for one message. A range of it is `first` and `count`, in elements. The
- * operation is commutative. If all members get the result, it is bitwise equal: each combination is computed by one process, or
- * by two with the operands in the same order.
+* A vector holds a process's operands, with room for one message. A range of it is given by `first` and `count`, in elements. The
+ * operation is commutative. If all members get the result, it is bitwise equal on all of them: each combination is computed by one
+ * process, or by two with the operands in the same order.
  *
  *	struct coll_team node = coll_team_of_node(c), lane = coll_team_of_lane(c);
  *	struct coll_range all = {0, count};
@@ -29,8 +29,8 @@ struct coll_vector {
 	MPI_Datatype type;
 	MPI_Op op;
 	MPI_Aint extent;
-	char *mine;  /* the operand, later the result */
-	char *other; /* room for as much */
+	char *mine;  /* the operand, and later the result */
+	char *other; /* room for another one */
 };
 
 struct coll_range {
@@ -38,7 +38,7 @@ struct coll_range {
 };
 
 struct coll_team coll_team_of_node(const struct coll_comm *c);
-/* The lane of this process's index. Lanes from coll_lanes() on are incomplete and not used. */
+/* The lane of this process's index. Lanes from coll_lanes() on are incomplete, and not used. */
 struct coll_team coll_team_of_lane(const struct coll_comm *c);
 /* The size of the smallest node. */
 int coll_lanes(const struct coll_comm *c);
@@ -48,7 +48,7 @@ int coll_team_rank(const struct coll_team *team, int member);
 /* Range `part` of `parts` nearly equal ranges. */
 struct coll_range coll_part(struct coll_range of, int part, int parts);
 
-/* Scratch memory for `vectors` vectors of `count` elements of v->type. `starts` get their beginnings. */
+/* Scratch memory for `vectors` vectors of `count` elements of v->type. Stores their beginnings in `starts`. */
 int coll_vectors(struct coll_comm *c, struct coll_vector *v, int count, int vectors, char **starts);
 bool coll_op_commutes(MPI_Op op);
 

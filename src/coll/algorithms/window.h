@@ -9,7 +9,7 @@
  *	}
  *	COLL_TRY(coll_window_wait(&w));
  *
- * To avoid deadlock, post the receive of a step before its send, and post messages in steps in which every process sends and
+* To avoid deadlocks, post the receive of a step before its send, and post messages in steps in which every process sends and
  * receives once, or in the order of the partners' numbers. */
 #ifndef TARRY_COLL_ALGORITHMS_WINDOW_H
 #define TARRY_COLL_ALGORITHMS_WINDOW_H

@@ -1,4 +1,4 @@
-/* tarry-calibrate-<mpi>: measures the cost of a message inside a node and between nodes and prints it in
+/* tarry-calibrate-<mpi>: measures the cost of a message inside a node and between nodes, and prints it in
  * the format of coll/choice/levels.h. `tarry coll calibrate` starts it. */
 #include "coll/choice/levels.h"
 
@@ -9,8 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Messages that yield the core while they wait. MPI libraries poll. If two processes share a core, or other programs compete for
- * it, the answering process would wait for its next time slice: milliseconds instead of the time of a message. */
+/* Messages that yield the core while they wait. MPI libraries poll: if two processes share a core, or compete for it with other
+ * programs, the answering process would wait for its next time slice, for milliseconds instead of the time of a message. */
 
 /* A message inside a node arrives within a few polls; longer waits yield the core. */
 enum { POLLS = 64 };
@@ -63,7 +63,7 @@ static MPI_Comm find_leaders(void)
 	return leaders;
 }
 
-/* Half of the fastest round trip: anything longer is noise. */
+/* Half of the fastest round trip; longer ones are noise. */
 static double ping(MPI_Comm leaders, int partner, int is_first)
 {
 	double fastest = 0;
@@ -134,8 +134,8 @@ static void measure_leaders(MPI_Comm leaders, FILE *file)
 enum { ROUNDS_MIN = 20, ROUNDS_MAX = 2000, LONG_BYTES = 1 << 20 };
 static const double SECONDS = 0.5; /* per size */
 
-/* One-way time in seconds: half of the fastest of many round trips, because longer ones were disturbed.
- * Both processes call; rank 0 decides when to stop. */
+/* The one-way time in seconds: half of the fastest of many round trips, because longer ones were
+ * disturbed. Both processes call this; rank 0 decides when to stop. */
 static double measure(char *buffer, int bytes, int rank, int partner)
 {
 	double fastest = 0, begin = MPI_Wtime();
@@ -167,7 +167,7 @@ static struct coll_level measure_level(char *buffer, int rank, int partner)
 	const double brief = measure(buffer, 1, rank, partner),
 		     long_s = measure(buffer, LONG_BYTES, rank, partner);
 
-	/* If a long message is not slower, the measured latency was too high. */
+	/* If the long message is not slower, the latency was measured too high. */
 	return (struct coll_level){brief < long_s ? brief : long_s,
 	                           LONG_BYTES / (long_s > brief ? long_s - brief : long_s)};
 }
@@ -210,7 +210,7 @@ int main(int argc, char **argv)
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	if (!buffer)
 		MPI_Abort(MPI_COMM_WORLD, 1);
-	/* True if this process is on the node of rank 0. */
+	/* This process is on the node of rank 0 if the lowest rank of its node is 0. */
 	int lowest = rank;
 	MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
 	MPI_Bcast(&lowest, 1, MPI_INT, 0, node);

@@ -4,7 +4,7 @@
 
 /* The weight of earlier observations is limited, because a machine changes. */
 enum { MEMORY = 4 };
-/* Logarithm; a larger deviation is a failure, not an observation. */
+/* A logarithm; a larger deviation is a failure, not an observation. */
 static const double FAR_OFF = 12;
 
 static void add_observation(struct coll_factor *factor, double log)
@@ -25,7 +25,7 @@ void correction_learn(struct coll_correction *correction, int algorithm,
 	add_observation(&correction->of_algorithm[algorithm][prediction->term], log);
 }
 
-/* The correction of the term, or the mean of observed ones. False: no observation. */
+/* The correction of the term, or the mean of those that were observed. False: there are no observations. */
 static bool find_factor(const struct coll_factor factors[COLL_TERMS], enum coll_term term, double *log)
 {
 	double sum = 0;

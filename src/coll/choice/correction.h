@@ -1,6 +1,6 @@
 /* Corrections of the model by observed times. The model predicts well how costs grow, but is wrong by factors that
- * depend on machine and algorithm. Corrections improve the prediction for other sizes and operations. Each
- * communicator has its own, equal on all members if they learn from agreed times.
+ * depend on machine and algorithm. Corrections improve the predictions for other sizes and operations. Each
+ * communicator has its own corrections, which are equal on all members if they learn from agreed times.
  *
  *	correction_learn(&correction, algorithm, &prediction, log_seconds);
  *	…

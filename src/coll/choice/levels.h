@@ -24,7 +24,7 @@ struct coll_levels {
 	struct coll_level node, network;
 };
 
-/* Without a calibration: shared memory and an ordinary network. */
+/* For machines without a calibration: shared memory and an ordinary network. */
 #define COLL_LEVELS_DEFAULT \
 	{ \
 		.node = {5e-7, 5e9}, .network = { 2e-5, 1e9 } \
@@ -37,9 +37,9 @@ void coll_levels_print(const struct coll_levels *levels, char *text);
 /* Levels that are missing in the text keep their values. False: invalid text, nothing changed. */
 bool coll_levels_parse(const char *text, struct coll_levels *levels);
 
-/* NULL: not measured. */
+/* Writes a file. NULL: the level was not measured. */
 void coll_levels_write(const struct coll_level *node, const struct coll_level *network, FILE *file);
-/* The number of levels in the file. Other lines are skipped. */
+/* Returns the number of levels in the file. Other lines are skipped. */
 int coll_levels_read(FILE *file, struct coll_levels *levels);
 
 #endif

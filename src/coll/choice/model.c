@@ -21,7 +21,7 @@ struct cost_case {
 	bool both_ways; /* every process gets all data */
 };
 
-/* Rounds to reach `count` if each multiplies the current number. Without logarithms, which may differ between CPUs. */
+/* The rounds to reach `count` if each multiplies the current number. Uses no logarithms, which may differ between CPUs. */
 static double rounds_of(double count, double factor)
 {
 	double rounds = 0, held = 1;
@@ -64,7 +64,7 @@ static bool find_block_cost(const struct cost_case *c, const char *operation, co
 	const double twice = 2 * p * bytes;
 	const double locality = rounds_of(n, s + 1), direct = n > 1 ? 1 : 0, sent = (n - 1) * s * bytes;
 	const double shared = n > 32 ? locality : direct;
-	/* In rank order and block layout, all but the smallest steps cross nodes, for each process of a node. */
+	/* In rank order with a block layout, all but the smallest steps cross nodes, for each process of a node. */
 	const struct coll_cost mapped = {inside, twice, between, in},
 			       plain = n > 1 ? (struct coll_cost){0, twice, doublings(p), s * in} : mapped,
 			       moved = {inside, twice, between + (n > 1), in + s * bytes};

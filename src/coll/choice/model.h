@@ -1,6 +1,6 @@
 /* Estimates the cost of an algorithm: steps and bytes per level of the machine, times the level's latency and
- * bandwidth. The processes of a node share its network link, and nothing else. The model selects candidates for
- * trials (trial.h); it does not predict times well. Observations correct it (correction.h). */
+ * bandwidth. The only shared resource is the network link of a node. The model selects candidates for trials
+ * (trial.h); it does not predict times well. Observations correct it (correction.h). */
 #ifndef TARRY_COLL_CHOICE_MODEL_H
 #define TARRY_COLL_CHOICE_MODEL_H
 

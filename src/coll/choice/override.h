@@ -12,7 +12,7 @@ struct coll_override {
 	char operation[OVERRIDE_NAME_MAX], algorithm[OVERRIDE_NAME_MAX];
 };
 
-/* Parses one entry and advances. False at the end of the text, or at a syntax error: *text is there. */
+/* Parses one entry and advances *text. False: *text is at the end, or at a syntax error. */
 bool coll_override_next(const char **text, struct coll_override *override);
 
 /* Whether every entry has the form OPERATION=ALGORITHM; names are not checked. */

@@ -4,17 +4,18 @@
 #include <math.h>
 #include <string.h>
 
-/* Minimum share of the library's time that an algorithm must save; this pays for rechecks. */
+/* The minimum share of the library's time that an algorithm must save, to pay for rechecks. */
 static const double MARGIN = 0.03;
-/* Differences of ln(seconds) to the best above which a candidate drops out after the first, second, … counted round. */
+/* A candidate drops out after the first, second, … counted round if its ln(seconds) exceeds the best by more than this. */
 static const double BEHIND[SCREENING_ROUNDS - 1] = {1.4, 0.7, 0.4, 0.2};
 /* A rival that lost by at most this is rechecked. */
 static const double CLOSE = 0.2;
-/* Standard errors: fewer, and a chosen algorithm is given up; this many against it end the final early. */
+/* In standard errors. KEPT: a chosen algorithm is given up if it is ahead by less. HOPELESS: the final ends early if the rival
+ * would be too slow even with this much luck. */
 static const double KEPT = 0.5, HOPELESS = 2;
-/* A time is limited to this multiple of its partner's: longer ones are disturbances. */
+/* A time is limited to this multiple of its partner's, because longer times are disturbances. */
 static const double OUTLIER = 6;
-/* Weight of earlier pairs in a recheck: in means, if the library or an algorithm is chosen; and in sums. */
+/* The weight of earlier pairs in a recheck: in means, if the library or if an algorithm is chosen; and in sums. */
 static const float MEMORY_LIBRARY = 32, MEMORY_RIVAL = 8, MEMORY_SUMS = 64;
 
 static_assert((int)TRIAL_CANDIDATES <= (int)TRIAL_TIMES && TRIAL_CANDIDATES <= 8,
@@ -64,7 +65,7 @@ static int count_alive(const struct coll_trial *trial)
 	return __builtin_popcount(trial->alive);
 }
 
-/* The candidate at position `place` of this round. Each round starts with another one, so that the predecessors vary. */
+/* The candidate at position `place` of this round. Each round starts with another candidate, so that predecessors vary. */
 static int screened(const struct coll_trial *trial, int place)
 {
 	int left = (place + trial->round) % count_alive(trial), candidate = 0;
@@ -102,7 +103,7 @@ bool trial_add(struct coll_trial *trial, double seconds)
 
 /* Screening */
 
-/* After the screening use means, which also show occasional slow calls. */
+/* Compares means, which also show occasional slow calls. */
 static int find_rival(const struct coll_trial *trial)
 {
 	int rival = 0;
@@ -113,14 +114,14 @@ static int find_rival(const struct coll_trial *trial)
 	return rival;
 }
 
-/* A candidate's second best time (its best after the first counted round): one disturbed call must not eliminate it. */
+/* A candidate's second best time (after the first counted round, its best): one disturbed call must not eliminate it. */
 static double screened_log(const struct coll_trial *trial, int candidate)
 {
 	return trial->best_logs[candidate][trial->round > 1];
 }
 
-/* The reference for elimination. One call that seems to take no time must not eliminate others: this happens if a root is late
- * for the common start and all data is already there. */
+/* The reference for elimination. One call that seems to take no time must not eliminate the others; this happens if a root is late
+ * for the common start, when all data has already arrived. */
 static double counted_log(const struct coll_trial *trial, int candidate)
 {
 	return trial->round > 1 ? trial->best_logs[candidate][1] : trial->logs[candidate];
@@ -160,7 +161,7 @@ static void evaluate_screening(struct coll_trial *trial)
 	}
 	trial->round++;
 	trial->measured = 0;
-	/* With one rival left, the final decides. */
+	/* If one rival is left, the final decides. */
 	if (trial->round < 2 || (trial->round < SCREENING_ROUNDS && count_alive(trial) > 2))
 		return;
 	if (find_rival(trial))
@@ -209,8 +210,8 @@ static void forget_pairs(struct trial_pairs *pairs, float count)
 	}
 }
 
-/* Student's t for an error of 1 in 1000, by rounds of pairs. One round is never enough; the last value
- * also holds for more than four. */
+/* Student's t for an error of 1 in 1000, by rounds of pairs. One round is never enough; the last value also
+ * holds for more than four rounds. */
 static double beyond_doubt(double pairs)
 {
 	static const double of_rounds[] = {1e9, 4.8, 4.1, 3.8};
@@ -230,7 +231,7 @@ static bool is_faster(const struct trial_pairs *pairs, double errors, double mar
 	       pairs->rival_sum < (1 - margin) * pairs->library_sum;
 }
 
-/* Doubles the interval. A chosen algorithm's gain pays for the common starts of a recheck; nothing does if the library is chosen. */
+/* Doubles the interval. It begins longer if the library is chosen, because then no gain pays for the common starts of a recheck. */
 static void plan_recheck(struct coll_trial *trial)
 {
 	const uint32_t first = trial->chosen ? RECHECK_FIRST : 4 * RECHECK_FIRST;
@@ -247,7 +248,7 @@ static void evaluate_final(struct coll_trial *trial)
 	const struct trial_pairs *pairs = &trial->pairs;
 	const bool wins = is_faster(pairs, beyond_doubt(pairs->count), MARGIN);
 
-	/* Disturbed calls can hide even a large gain for some time: only then a long final is worthwhile. */
+	/* Disturbed calls can hide even a large gain for some time. Only for such a gain is a long final worthwhile. */
 	const int limit = pairs->mean < -CLOSE ? FINAL_PAIRS_PROMISING : FINAL_PAIRS;
 
 	if (!wins && pairs->count < (float)limit && pairs->mean - HOPELESS * standard_error(pairs) < -MARGIN)

@@ -1,32 +1,32 @@
-/* Finds the fastest of several ways to do an operation, with the program's own calls.
+/* Finds the fastest of several algorithms for an operation, with the program's own calls.
  *
- * Candidate 0 is the MPI library; a few algorithms compete with it. All processes measure the same calls of the same candidates
- * in the same order. After a round they agree on its times (those of the slowest process), so all reach the same decision:
+* Candidate 0 is the MPI library; a few algorithms compete with it. All processes measure the same calls of the same candidates
+ * in the same order. After a round they agree on its times (those of the slowest process), so all make the same decision:
  *
  *	struct coll_trial trial;
  *	trial_begin(&trial, candidates);
  *	… at each call …
  *	if (trial_is_measuring(&trial)) {
- *		… do the call by candidate trial_next(&trial), measure seconds …
+ *		… execute the call by candidate trial_next(&trial), measure seconds …
  *		if (trial_add(&trial, seconds)) {
  *			… all processes replace trial.seconds by the maximum, trial_count(&trial) values …
  *			trial_evaluate(&trial);
  *		}
  *	} else {
- *		… do the call by candidate trial.chosen …
+ *		… execute the call by candidate trial.chosen …
  *	}
  *
  * Screening: candidates and the library take turns. The first round does not count, because it allocates memory and connects
  * processes. After each further round, slow candidates drop out, so that they get few calls.
  *
- * Final: the best algorithm and the library do calls in pairs, close in time and in both orders. The logarithms of their ratios
- * are averaged: one disturbed call counts little, but occasional slow calls show. A t-test decides. As long as it is undecided,
- * more pairs are measured, up to a limit. In doubt the library is chosen.
+* Final: the best algorithm and the library execute calls in pairs, close in time and in both orders. The logarithms of their ratios
+ * are averaged, so that one disturbed call counts little, but occasional slow calls show. A t-test decides. As long as it is
+ * undecided, more pairs are measured, up to a limit. If in doubt, the library is chosen.
  *
- * Recheck: more pairs are measured after the decision, at growing intervals. New pairs count more. An algorithm that is no longer
- * faster is replaced by the library, and vice versa if it had lost by little.
+* Recheck: after the decision, more pairs are measured at growing intervals. New pairs count more. An algorithm that is no longer
+ * faster is replaced by the library. If it had lost by little, it may replace the library.
  *
- * Memory is fixed, and nothing here uses MPI. Decisions use no functions of the C library whose results may differ between CPUs. */
+* Memory is fixed, and nothing here uses MPI. Decisions do not use functions of the C library whose results may differ between CPUs. */
 #ifndef TARRY_COLL_CHOICE_TRIAL_H
 #define TARRY_COLL_CHOICE_TRIAL_H
 
@@ -35,14 +35,14 @@
 
 enum { TRIAL_LIBRARY = 0, TRIAL_CANDIDATES = 5 };
 enum { SCREENING_ROUNDS = 5 }; /* including the first */
-/* Per round; at most in the final, unless the algorithm seems much faster. */
+/* Pairs per round, and at most in the final; the last one, if the algorithm seems much faster. */
 enum { ROUND_PAIRS = 4, FINAL_PAIRS = 16, FINAL_PAIRS_PROMISING = 32 };
-enum { RECHECK_FIRST = 128, RECHECK_LAST = 8192 }; /* calls until a recheck; doubled each time */
+enum { RECHECK_FIRST = 128, RECHECK_LAST = 8192 }; /* calls until a recheck, which double each time */
 enum { TRIAL_TIMES = 2 * ROUND_PAIRS };
 
 enum trial_phase { TRIAL_UNBEGUN, TRIAL_SCREENING, TRIAL_FINAL, TRIAL_DECIDED, TRIAL_RECHECK };
 
-/* Results of pairs of calls. */
+/* The results of pairs of calls. */
 struct trial_pairs {
 	float count;
 	float mean, deviations; /* of ln(rival / library): mean, and sum of squared deviations */
@@ -56,8 +56,8 @@ struct coll_trial {
 	uint8_t alive;    /* screening: one bit per remaining candidate */
 	uint8_t screened; /* one bit per candidate with a mean in `logs` */
 	uint8_t round, measured;
-	uint8_t rival;                /* after the screening: the competitor of the library */
-	uint8_t chosen;               /* decided: a candidate */
+	uint8_t rival;                /* after the screening: the library's competitor */
+	uint8_t chosen;               /* if decided: a candidate */
 	float library_s, rival_s;     /* latest results of the library and its best competitor; 0: none */
 	uint32_t rest, interval;      /* calls until the next recheck (0: none), and its initial value */
 	float logs[TRIAL_CANDIDATES]; /* screening: means of ln(seconds) */
@@ -66,10 +66,10 @@ struct coll_trial {
 	float seconds[TRIAL_TIMES];
 };
 
-/* Longer than any other time: the candidate could not do the call. */
+/* Longer than any other time: the candidate could not execute the call. */
 #define TRIAL_FAILED 1e30F
 
-/* The library and `candidates` - 1 others. With the library alone the trial is decided. */
+/* The candidates are the library and `candidates` - 1 others. With the library alone, the trial is decided. */
 void trial_begin(struct coll_trial *trial, int candidates);
 /* Decides for `candidate` without a trial, permanently. */
 void trial_decide(struct coll_trial *trial, int candidate);
@@ -84,7 +84,7 @@ static inline bool trial_was_screened(const struct coll_trial *trial, int candid
 	return trial->screened >> candidate & 1;
 }
 
-/* Call once before each operation: whether it is to be measured. */
+/* Whether the next operation is to be measured. Must be called once before each operation. */
 static inline bool trial_is_measuring(struct coll_trial *trial)
 {
 	if (__builtin_expect(trial->phase != TRIAL_DECIDED, 0))

@@ -564,8 +564,7 @@ void service_start(void)
 	put_number(&service.body, 0); /* allocates room for when memory is exhausted */
 	if (!unsent_events_start())
 		agent_step_aside("out of memory");
-	if (is_open() &&
-	    service.node.socket.fd >= 0) { /* the connection was opened before the rank was known */
+	if (is_open() && service.node.socket.fd >= 0) { /* connected before the rank was known */
 		connection_tell_rank(&service.node);
 		if (!connection_send(&service.node))
 			lose_analyser();
