@@ -3,7 +3,7 @@
 import {check_verdict} from "./check.js";
 import {element, link, table} from "./dom.js";
 import {timeline_fragment} from "./finding.js";
-import {bytes, count, counted, doubt_of, payers_in_words, percent, place_of, price, ranks_in_words, seconds} from "./format.js";
+import {bytes, count, counted, doubt_of, payers_in_words, percent, place_of, price, ranks_in_words, seconds, significant} from "./format.js";
 import {iteration_window} from "./iterations.js";
 import {calls_fragment, moment_fragment, place_code, place_link} from "./places.js";
 import {bar, kind_legend, meter, stacked_columns} from "./plots.js";
@@ -61,7 +61,7 @@ function lead(report) {
 }
 
 function efficiency(report) {
-	const figures = report.summary && report.summary.efficiency, hybrid = report.summary && report.summary.hybrid;
+	const figures = report.summary && report.summary.efficiency, hybrid = report.summary && report.summary.hybrid, counters = report.summary && report.summary.counters;
 	if (!figures)
 		return null;
 	const computing = percent(figures.parallel), longest = percent(1 - figures.load_balance);
@@ -74,7 +74,9 @@ function efficiency(report) {
 			figures.load_balance > 0.95 ? translated("All processes have about the same work.") :
 				filled("On average, processes have $1 less work than the busiest one.", longest)),
 		meter(translated("Communication efficiency"), figures.communication,
-			filled("The busiest process spent $1 of the run in calls.", percent(1 - figures.communication)))));
+			filled("The busiest process spent $1 of the run in calls.", percent(1 - figures.communication)))),
+		counters && counters.instructions_per_cycle !== null && counters.cycles_per_s !== null && element("p", {},
+			filled("Computing: $1 instructions per cycle at $2 GHz", significant(counters.instructions_per_cycle), significant(counters.cycles_per_s / 1e9))));
 }
 
 function finding_card(finding, number, most, has_timeline) {

@@ -35,14 +35,14 @@ def properties_of(schema):
 
 # Where records of src/output/report/fields.c are in a report.
 RECORDS = {
-    "efficiency_fields": "efficiency", "hybrid_fields": "hybrid", "run_fields": "summary", "run_sum_fields": "summary", "run_edge_fields": "summary",
+    "efficiency_fields": "efficiency", "hybrid_fields": "hybrid", "counted_fields": "counters", "run_fields": "summary", "run_sum_fields": "summary", "run_edge_fields": "summary",
     "rank_time_fields": "summary.ranks", "rank_fields": "summary.ranks", "phase_fields": "summary.phases",
     "iteration_fields": "summary.iteration", "iteration_group_fields": "summary.iterations", "iteration_outlier_fields": "iteration_outlier", "collective_fields": "summary.collective_sizes", "traffic_fields": "summary.matrix",
     "profile_fields": "summary.functions", "local_fields": "summary.functions", "action_fields": "action",
     "cost_fields": "finding.by_rank", "partner_fields": "partner_in_full", "cause_fields": "cause", "metric_fields": "metric",
     "path_fields": "critical_path", "reason_fields": "trust.reasons",
 }
-TYPES = {"SECONDS": "seconds", "COUNT": "integer", "COUNT32": "integer", "REAL": "number", "BOOL": "boolean", "TEXT": "string"}
+TYPES = {"SECONDS": "seconds", "COUNT": "integer", "COUNT32": "integer", "REAL": "number", "EXACT": "number", "BOOL": "boolean", "TEXT": "string"}
 # A new property; existing ones may say more.
 PROPERTIES = {"seconds": {"$ref": "#/definitions/seconds"}, "integer": {"type": "integer", "minimum": 0}, "string": {"type": ["string", "null"]}}
 LINE = 150

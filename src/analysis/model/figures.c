@@ -532,6 +532,8 @@ static void add_rank(struct figures_pass *pass)
 	rank->without_processor_ns = mean_of_threads(span, without_processor);
 	rank->init_ns = span->init_ns;
 	rank->finalize_ns = span->finalize_ns;
+	rank->counted = counted_work_of(pass->process);
+	counted_work_add(&pass->figures->counted, &rank->counted);
 	pass->computing += (double)rank->computing_ns;
 	if ((double)rank->computing_ns > pass->longest)
 		pass->longest = (double)rank->computing_ns;

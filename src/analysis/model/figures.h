@@ -31,6 +31,7 @@
 #ifndef TARRY_ANALYSIS_MODEL_FIGURES_H
 #define TARRY_ANALYSIS_MODEL_FIGURES_H
 
+#include "analysis/model/counted_work.h"
 #include "analysis/model/iterations.h"
 #include "analysis/model/run_spans.h"
 #include "analysis/model/session.h"
@@ -51,6 +52,7 @@ struct rank_figures {
 	int64_t init_ns, finalize_ns;
 	uint64_t calls;                      /* of MPI and UPC */
 	uint64_t sent_bytes, received_bytes; /* by all calls */
+	struct counted_work counted;
 };
 
 /* The calls of a process at one distinct call in one phase. */
@@ -95,7 +97,8 @@ struct figures {
 	double scheduling_ns;       /* of the run, when threads were ready to run but had no CPU */
 	double overhead_ns;         /* work of the recorder between calls, also outside the run */
 	struct rank_figures *ranks; /* by process */
-	struct site_total *sites;   /* by process */
+	struct counted_work counted;
+	struct site_total *sites; /* by process */
 	size_t site_count, site_room;
 	struct phase_figures *phases; /* a phase precedes nested ones; at one depth, in order of appearance */
 	uint32_t phase_count;

@@ -192,7 +192,7 @@ static void write_counters(const struct counter_sums *sums)
 		if (sums->known & 1u << i)
 			length += (size_t)snprintf(text + length, sizeof text - length, " %s=%" PRIu64,
 			                           counter_names[i], sums->counts[i]);
-	if (sums->known && sums->ticks)
+	if (sums->known)
 		process_property("counters", text);
 }
 

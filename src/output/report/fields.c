@@ -19,6 +19,20 @@ const struct json_field hybrid_fields[] = {
 	{0},
 };
 
+const struct json_field counted_fields[] = {
+	JSON_FIELD(counted_work, "computing_s", SECONDS, computing_ns,
+                   "computing time that the counts cover, all threads"),
+	JSON_FIELD(counted_work, "cycles", EXACT, cycles, "cycles in this time; null if not counted"),
+	JSON_FIELD(counted_work, "instructions", EXACT, instructions,
+                   "instructions in this time; null if not counted"),
+	JSON_FIELD(counted_work, "instructions_per_cycle", EXACT, instructions_per_cycle,
+                   "instructions / cycles; null if one is not known"),
+	JSON_FIELD(counted_work, "cycles_per_s", EXACT, cycles_per_s,
+                   "cycles / computing_s; null if one is not known"),
+	JSON_FIELD(counted_work, "cpu_s", EXACT, cpu_s, "CPU time in this time; null if not counted"),
+	{0},
+};
+
 const struct json_field run_fields[] = {
 	JSON_FIELD(run_spans, "length_s", SECONDS, length_ns, "run time of the longest process"),
 	JSON_FIELD(run_spans, "time_s", SECONDS, time_ns, "sum over all threads"),

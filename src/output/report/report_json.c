@@ -338,6 +338,14 @@ static int64_t least_wait(const struct shown_figures *shown)
 	return least;
 }
 
+static void json_counted(struct json *json, const struct counted_work *counted)
+{
+	if (counted->is_known)
+		json_record(json, "counters", counted_fields, counted);
+	else
+		json_null(json, "counters");
+}
+
 static void json_ranks(struct json *json, const struct shown_figures *shown)
 {
 	size_t count = shown->reader->process_count, written = 0;
@@ -354,6 +362,7 @@ static void json_ranks(struct json *json, const struct shown_figures *shown)
 		if (shown->waiting_ns)
 			json_seconds(json, "waiting_s", shown->waiting_ns[i]);
 		json_fields(json, rank_fields, &shown->figures->ranks[i]);
+		json_counted(json, &shown->figures->ranks[i].counted);
 		json_close(json, '}');
 		written++;
 	}
@@ -436,6 +445,7 @@ void json_figures(struct json *json, const struct shown_figures *shown)
 		json_record(json, "hybrid", hybrid_fields, &figures->hybrid);
 	else
 		json_null(json, "hybrid");
+	json_counted(json, &figures->counted);
 	json_fields(json, run_fields, figures->run);
 	json_fields(json, run_sum_fields, figures);
 	json_fields(json, run_edge_fields, figures->run);

@@ -6,7 +6,9 @@
 #include "output/report/parts.h"
 #include "output/report/sheet.h"
 
+#include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 /* The beginning of a text, on the first screen and before the details: trust, the run, and a summary of the findings. */
@@ -279,6 +281,49 @@ static void add_efficiency_line(const struct sheet *sheet)
 	add_percent(sheet, " = load balance", efficiency->load_balance, &mpi);
 	add_percent(sheet, " × communication", efficiency->communication, &mpi);
 	sheet_clipped(sheet, NULL, 1, &mpi);
+}
+
+/* The rank with the fewest instructions per cycle, if it has far fewer than the mean; NULL: none has. */
+static const struct process *slow_rank(const struct sheet *sheet, double *instructions_per_cycle)
+{
+	static const double far = 0.8;
+	const struct reader *reader = sheet->report->analysis->reader;
+	const struct figures *figures = sheet->report->profile->figures;
+	const struct process *slowest = NULL;
+
+	*instructions_per_cycle = far * figures->counted.instructions_per_cycle;
+	for (size_t i = 0; i < reader->process_count; i++) {
+		double own = figures->ranks[i].counted.instructions_per_cycle;
+
+		if (own < *instructions_per_cycle && reader->processes[i].rank != PROCESS_UNKNOWN) {
+			*instructions_per_cycle = own;
+			slowest = &reader->processes[i];
+		}
+	}
+	return slowest;
+}
+
+/* "Computing: 1.57 instructions per cycle at 2.81 GHz; rank 3: 0.80" */
+void add_counters(const struct sheet *sheet)
+{
+	const struct profile *profile = sheet->report->profile;
+	const struct counted_work *counted = profile ? &profile->figures->counted : NULL;
+	const struct process *slow;
+	scoped_text rate = {0}, clock = {0}, words = {0};
+	double lowest;
+
+	if (!counted || !isfinite(counted->instructions_per_cycle) || !isfinite(counted->cycles_per_s))
+		return;
+	text_add_decimal(&rate, sheet->locale, 2, counted->instructions_per_cycle);
+	text_add_decimal(&clock, sheet->locale, 2, counted->cycles_per_s / 1e9);
+	add_filled_phrase(&words, sheet->language, "Computing: $1 instructions per cycle at $2 GHz",
+	                  (const char *[]){text_get(&rate), text_get(&clock)});
+	slow = slow_rank(sheet, &lowest);
+	if (slow) {
+		text_add(&words, "; %s%" PRIu32 ": ", phrase(sheet, "rank "), slow->rank);
+		text_add_decimal(&words, sheet->locale, 2, lowest);
+	}
+	sheet_clipped(sheet, NULL, 1, &words);
 }
 
 /* "45 % = 50 % × 90 %": parallel efficiency, load balance, communication. */
@@ -620,6 +665,7 @@ void report_screen(struct report *report, const struct report_style *style, stru
 	text_add(out, "\n");
 	add_what_ran(&sheet);
 	add_efficiency_line(&sheet);
+	add_counters(&sheet);
 	/* The user's longest phases; without phases, the iteration. */
 	profile = sheet.report->profile;
 	if (profile && profile->figures->efficiency.is_known && !sheet.report->open) {

@@ -75,6 +75,7 @@ void add_efficiency(const struct sheet *sheet, const struct profile *profile)
 		sheet_right(sheet, text_get(&value), SHARE_COLUMN);
 		add_formula(sheet, phrase(sheet, figures[i].formula), INDENT + width + SHARE_COLUMN);
 	}
+	add_counters(sheet);
 }
 
 /* Tables: a name, its time, its share, and further columns if there is room. */

@@ -68,6 +68,8 @@ void add_open_calls(const struct sheet *sheet, size_t lines);
 /* The profile as text (report_summary.c): three figures and their formulas, then time, messages, traffic. */
 struct profile;
 void add_efficiency(const struct sheet *sheet, const struct profile *profile);
+/* Instructions per cycle, if they were counted. */
+void add_counters(const struct sheet *sheet);
 void add_summary(const struct sheet *sheet, struct report *report);
 
 #endif
