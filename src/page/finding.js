@@ -5,7 +5,7 @@ import {count, counted, doubt_of, payers_in_words, percent, place_of, price, ran
 import {iteration_window, waits_by_iteration} from "./iterations.js";
 import {calls_fragment, moment_fragment, place_link} from "./places.js";
 import {bar, columns} from "./plots.js";
-import {bars_before, bars_over_time, is_imbalance, is_wait} from "./sketch.js";
+import {bars_before, bars_over_time, is_imbalance, is_team_wait, is_wait, team_wait_end} from "./sketch.js";
 import {code_around, joined_excerpt} from "./source.js";
 import {filled, translated} from "./words.js";
 
@@ -81,14 +81,20 @@ function cause_panel(finding, {sources, has_timeline}) {
 		thread_excerpt && code_around(thread_excerpt, thread.file, thread.line)]);
 }
 
+// What the calls of a finding did: that of the partner, and its own.
+function call_roles(finding) {
+	const roles = is_wait(finding) ? ["late", "waits"] : is_team_wait(finding) ? ["released", "waits"] : ["", is_origin(finding) ? "late" : ""];
+	return roles.map(role => role && translated(role) + ":");
+}
+
 // `about` has the sources, and whether there is a timeline.
 function where(finding, about) {
 	const cause = is_wait(finding) && cause_panel(finding, about), [first] = finding.causes || [];
 	const is_shown = call => first && [first.from, first.to].some(one => one && is_same_place(one, call));
-	const late = finding.partner && !is_same_place(finding, finding.partner) && !(cause && is_shown(finding.partner)) && code_panel(is_wait(finding) ? translated("late") + ":" : "", finding, finding.partner, about);
+	const [of_partner, own] = call_roles(finding);
+	const late = finding.partner && !is_same_place(finding, finding.partner) && !(cause && is_shown(finding.partner)) && code_panel(of_partner, finding, finding.partner, about);
 	return section("Where",
-		element("div", {class: "side-by-side"}, cause, late,
-			code_panel(is_origin(finding) ? translated("late") + ":" : is_wait(finding) ? translated("waits") + ":" : "", finding, finding, about)),
+		element("div", {class: "side-by-side"}, cause, late, code_panel(own, finding, finding, about)),
 		call_path(finding),
 		finding.phases && finding.phases.length > 0 && element("p", {}, translated("Phases") + ": ",
 			finding.phases.map(phase => `${phase.path} (${percent(phase.part)})`).join(", ")));
@@ -101,10 +107,17 @@ function late_words(finding) {
 	return last && last.start_s > at.start_s && filled("Rank $1 enters $2 $3 later.", last.rank, last.call, seconds(last.start_s - at.start_s));
 }
 
-// The calls of the longest instance, one line per rank, to scale.
+function instance_words(finding) {
+	const {at, partner, duration_s} = finding.worst;
+	if (is_team_wait(finding))
+		return filled("In the longest instance, thread $1 of rank $2 waits $3 for thread $4. The rank loses $5, the mean over its threads.", at.thread, at.rank,
+			seconds(team_wait_end(finding.worst) - at.start_s), partner.thread, seconds(duration_s));
+	return filled(is_wait(finding) ? "Rank $1 waits $2 in the longest instance." : "Rank $1 loses $2 in the longest instance.", at.rank, seconds(duration_s));
+}
+
+// The calls of the longest instance, one line per rank or thread, to scale.
 function instance_picture(finding, has_timeline) {
-	const {at} = finding.worst, bars = bars_before(finding);
-	const words = filled(is_wait(finding) ? "Rank $1 waits $2 in the longest instance." : "Rank $1 loses $2 in the longest instance.", at.rank, seconds(finding.worst.duration_s));
+	const bars = bars_before(finding), words = instance_words(finding);
 	return element("figure", {class: "plot instance"},
 		bars_over_time(words, bars, {from: Math.min(...bars.map(one => one.start_s)), to: Math.max(...bars.map(one => one.end_s))}),
 		element("figcaption", {}, element("span", {}, words, " ", late_words(finding)), has_timeline && link(timeline_fragment(finding), translated("Show on the timeline"))));
@@ -114,7 +127,7 @@ function instance_picture(finding, has_timeline) {
 function instance(finding, has_timeline) {
 	if (is_imbalance(finding))
 		return has_timeline && element("p", {}, link(timeline_fragment(finding), translated("Show on the timeline")));
-	return section(is_wait(finding) ? "Who waits for whom" : "The longest instance", instance_picture(finding, has_timeline));
+	return section(is_wait(finding) || is_team_wait(finding) ? "Who waits for whom" : "The longest instance", instance_picture(finding, has_timeline));
 }
 
 // The longest instance, with the same time before and after it.

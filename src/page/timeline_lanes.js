@@ -7,6 +7,9 @@ const LANES_MOST = 4;
 const BAR_LEAST = 12; // pixels that lanes leave for the bar of a row
 const INNER_LEAST = 6; // pixels of a region in the lane of an outer one
 
+// The function first: a lane often has no room for more.
+const frame_words = frame => frame.replace(/^(\S+:\d+) (.+)$/, "$2 ($1)");
+
 // Intervals of calls with the same caller at the same depth: {from, to, depth, words}. A function that returned between two of these calls looks as if it went on.
 export function stack_intervals(timeline, row) {
 	const calls = timeline.calls[row], open = [], intervals = [];
@@ -17,7 +20,7 @@ export function stack_intervals(timeline, row) {
 			open[depth++].to = calls.end[i];
 		intervals.push(...open.splice(depth));
 		for (; depth < path.length; depth++)
-			open.push({from: calls.start[i], to: calls.end[i], depth, frame: path[depth], words: timeline.frames[path[depth]]});
+			open.push({from: calls.start[i], to: calls.end[i], depth, frame: path[depth], words: frame_words(timeline.frames[path[depth]])});
 	}
 	return [...intervals, ...open].sort((a, b) => a.from - b.from || a.depth - b.depth);
 }

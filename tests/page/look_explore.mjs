@@ -131,7 +131,7 @@ async function see_stacks(browser, path, without_path) {
 		return colour_at(page, "canvas.timeline", {x, y: y - (2 - lane) * LANE + 1});
 	};
 	expect(lanes === "2" && rowHeight > 2 * LANE, `call stacks of two callers have ${lanes} lanes`);
-	for (const [time, words] of [[0.012, "rank 16: MPI_Recv · nodes.c:21 exchange · from rank 15, 1 KiB, tag 1, communicator MPI_COMM_WORLD · at 11 ms for 2.08 ms · in main.c:30 main › nodes.c:50 step"], [0.018, "rank 16 · in main.c:30 main"], [0.033, ""]])
+	for (const [time, words] of [[0.012, "rank 16: MPI_Recv · nodes.c:21 exchange · from rank 15, 1 KiB, tag 1, communicator MPI_COMM_WORLD · at 11 ms for 2.08 ms · in main (main.c:30) › step (nodes.c:50)"], [0.018, "rank 16 · in main (main.c:30)"], [0.033, ""]])
 		expect((await hover_text(page, time, 0)).trim() === words, `hovering over a call stack at ${time} s says '${await hover_text(page, time, 0)}'`);
 	const [outer, inner, none] = [await lane_at(0.018, 0), await lane_at(0.012, 1), await lane_at(0.033, 0)];
 	expect(outer === await variable(page, "--grid") && await lane_at(0.018, 1) === none && inner !== none && inner !== outer, `lanes of callers have the colours ${outer} and ${inner} on ${none}`);
@@ -143,6 +143,19 @@ async function see_stacks(browser, path, without_path) {
 	await settled(without);
 	expect((await figures(without)).lanes === "0" && await without.getByLabel("regions and call stacks").count() === 0, "a run without regions and call stacks has lanes");
 	await without.close();
+}
+
+// Threads of OpenMP have rows of their own: thread 0 waits while thread 1 computes, and between regions thread 1 is in another call.
+async function see_threads(browser, path) {
+	const page = await open(browser, path, "timeline/from=0.002&to=0.046");
+	await settled(page);
+	expect((await figures(page)).rows === "4", `two ranks with two threads each are ${(await figures(page)).rows} rows`);
+	for (const [time, row, ink, words] of [[0.01, 0, "--kind-waiting", "rank 0: omp_barrier · hybrid.c:20 solve"], [0.01, 1, "--kind-computing", ""], [0.0232, 1, "--other", "rank 0, thread 1: omp_barrier · hybrid.c:20 solve"],
+		[0.003, 2, "--kind-computing", ""], [0.04, 2, "--kind-waiting", "rank 1: omp_barrier"]]) {
+		expect(await colour_at(page, "canvas.timeline", await point_of(page, time, row, 0.9)) === await variable(page, ink), `row ${row} at ${time} s is not ${ink}`);
+		expect((await hover_text(page, time, row)).trim().startsWith(words), `hovering over row ${row} at ${time} s says '${await hover_text(page, time, row)}'`);
+	}
+	await page.close();
 }
 
 async function search_in_vain(browser, small, large) {
@@ -321,6 +334,7 @@ export async function explore_timeline(browser, pages, finding, how) {
 	await see_colours(browser, pages.states);
 	await see_regions(browser, pages.states);
 	await see_stacks(browser, pages.nodes, pages.small);
+	await see_threads(browser, pages.hybrid);
 	await search_in_vain(browser, pages.small, pages.large);
 	await select_area(browser, pages.small);
 	await use_ruler_and_box(browser, pages.small);

@@ -75,6 +75,29 @@ async function sort_ranks(browser, path, {open, expect}) {
 	await page.close();
 }
 
+const meter_names = page => page.locator(".meter-head span").allInnerTexts();
+
+// The efficiency of a hybrid run is that of MPI times that of OpenMP. The wait of a thread is a card, and its longest instance has a line for each thread.
+async function see_hybrid(browser, pages, {open, expect}) {
+	const page = await open(browser, pages.hybrid, "overview"), values = (await page.locator(".meter-head strong").allInnerTexts()).map(parseFloat);
+	expect((await meter_names(page)).join() === "Parallel efficiency,OpenMP efficiency,MPI efficiency,Load balance,Communication efficiency" && Math.abs(values[0] - values[1] * values[2] / 100) <= 1 && values[1] < 60,
+		`efficiencies of a hybrid run: ${await meter_names(page)}: ${values}`);
+	const card = page.locator(".finding", {hasText: "Wait at OpenMP Barrier"});
+	expect((await card.locator(".finding-where").innerText()).startsWith("omp_barrier hybrid.c:20 · ranks 0–1"), `the card of a wait of threads says '${await card.innerText()}'`);
+	await card.locator(".finding-where a").click();
+	await page.waitForSelector("canvas.timeline");
+	await page.goBack();
+	await card.locator(".finding-link").click();
+	await page.waitForSelector(".instance");
+	expect((await page.locator(".instance text").allTextContents()).slice(0, 2).join() === "rank 0, thread 0,rank 0, thread 1", `the longest instance has the lines ${await page.locator(".instance text").allTextContents()}`);
+	expect(clean(await page.textContent(".instance figcaption")).startsWith("In the longest instance, thread 0 of rank 0 waits 18 ms for thread 1. The rank loses 8.99 ms"), `the longest instance: ${await page.textContent(".instance figcaption")}`);
+	expect(await page.locator(".instance .fill.wait").count() === 1 && await page.locator(".instance .fill.compute").count() === 1, "the longest instance does not show who waits and who computes");
+	await page.close();
+	const plain = await open(browser, pages.small, "overview");
+	expect((await meter_names(plain)).join() === "Parallel efficiency,Load balance,Communication efficiency", `efficiencies of a run without OpenMP: ${await meter_names(plain)}`);
+	await plain.close();
+}
+
 const colour = locator => locator.evaluate(node => getComputedStyle(node).color);
 
 // Without trust no figure is coloured as good or bad, and no advice is given.
@@ -155,6 +178,7 @@ export async function look_at_sheets(browser, pages, tools) {
 	await follow_places(browser, pages.small, tools);
 	await follow_open_call(browser, pages.states, tools);
 	await sort_ranks(browser, pages.small, tools);
+	await see_hybrid(browser, pages, tools);
 	await mute_figures(browser, pages, tools);
 	await see_steps(browser, pages["diff slower"], tools);
 	await see_changes(browser, pages["diff fixed"], [["gone", "Late Sender (standard send)"], ["gone", "Load Imbalance"], ["same", "Redundant Barrier"]], tools);

@@ -128,6 +128,22 @@ def nodes(ranks=64):
     return "\n".join(lines) + "\n"
 
 
+def hybrid(steps=8):
+    """Two ranks with two OpenMP threads each: in every region, thread 0 waits 18 ms at the end for thread 1. Then all ranks meet in MPI_Barrier."""
+    lines = ["tarry trace 1"]
+    for rank in range(2):
+        lines += [f"process world=1 rank={rank} size=2 run=1", 'property program "/home/user/hybrid"', "clock monotonic 1000000000 tick=0 ns=1700000000000000000", 'source 1 "hybrid.c" "solve"',
+                  f'comm 0x1 parent=0x0 kind=intra rank={rank} size=2 remote=0 members=1:0-1 "MPI_COMM_WORLD"', "thread 0", "0 1000000 MPI_Init site=1+0xa"]
+        forks = [2000000 + step * 22000000 for step in range(steps)]
+        for fork in forks:
+            lines += [f"{fork} {fork} omp_fork site=1+0x14 count=2", f"{fork + 2000000} {fork + 20000000} omp_barrier site=1+0x14 tag=2 count=2 thread=0",
+                      f"{fork + 20000000} {fork + 20000000} omp_join site=1+0x14 count=2", f"{fork + 20500000} {fork + 20600000} MPI_Barrier site=1+0x1e comm=0x1"]
+        end = forks[-1] + 22000000
+        lines += [f"{end} {end + 1000000} MPI_Finalize site=1+0x28", "thread 1"]
+        lines += [f"{fork + 19990000} {later} omp_barrier site=1+0x14 tag=2 count=2 thread=1" for fork, later in zip(forks, forks[1:] + [end])]
+    return "\n".join(lines) + "\n"
+
+
 def unreliable():
     """Four processes that an MPI library started one by one, because the launcher belongs to another library: no figure of the run means anything."""
     lines = ["tarry trace 1"]
@@ -151,7 +167,7 @@ def make(tarry, generate, folder, calls):
     with open(os.path.join(folder, "halo.c"), "w", encoding="utf-8") as file:
         file.write("/* A ring. */\n" + "\n" * 18 + "\tMPI_Send(out, 128, MPI_DOUBLE, next, 7, ring);\n" +
                    "\tMPI_Recv(in, 128, MPI_DOUBLE, previous, 7, ring, MPI_STATUS_IGNORE); /* \"text\" < 3 */\n" + "\n" * 30)
-    traces = {"small": assembled("small", ring()), "teams": assembled("teams", teams()), "states": assembled("states", states()), "places": assembled("places", places()), "nodes": assembled("nodes", nodes()), "unreliable": assembled("unreliable", unreliable()), "hostile": assembled("hostile", ring(name=HOSTILE, program=HOSTILE)),
+    traces = {"small": assembled("small", ring()), "teams": assembled("teams", teams()), "states": assembled("states", states()), "places": assembled("places", places()), "nodes": assembled("nodes", nodes()), "hybrid": assembled("hybrid", hybrid()), "unreliable": assembled("unreliable", unreliable()), "hostile": assembled("hostile", ring(name=HOSTILE, program=HOSTILE)),
               "empty": assembled("empty", "tarry trace 1\nprocess world=1 rank=0 size=1 run=1\n")}
     broken = os.path.join(folder, "broken.tarry")
     with open(traces["small"], "rb") as file:
