@@ -40,14 +40,16 @@ function series_section(series) {
 }
 
 const EFFICIENCIES = {global: "Global efficiency", parallel: "Parallel efficiency", load_balance: "Load balance", serialisation: "Serialisation", transfer: "Transfer", openmp: "OpenMP",
-	computation_scaling: "Computation scaling"};
+	computation_scaling: "Computation scaling", instruction_scaling: "Instructions", ipc_scaling: "Instructions per cycle", frequency_scaling: "Clock frequency"};
+// Only of some programs, or of runs with counters.
+const OPTIONAL = ["openmp", "instruction_scaling", "ipc_scaling", "frequency_scaling"];
 
 function scaling_section({commit, machine, scaling}) {
 	return scaling_table(`Scaling of ${scaling.program || "program"} on ${machine}, commit ${commit_name(commit)}`, scaling);
 }
 
 export function scaling_table(title, scaling) {
-	const is_hybrid = scaling.runs.some(run => run.openmp !== null), names = Object.keys(EFFICIENCIES).filter(name => is_hybrid || name !== "openmp");
+	const has = name => scaling.runs.some(run => run[name] !== null), is_hybrid = has("openmp"), names = Object.keys(EFFICIENCIES).filter(name => !OPTIONAL.includes(name) || has(name));
 	const sizes = ({ranks, threads}, note) => [count(ranks) + note, ...(is_hybrid ? [count(threads)] : [])];
 	const measured = run => [...sizes(run, ""), seconds(run.length_s), significant(run.speed_up), ...names.map(name => (run[name] === null ? "—" : percent(run[name])))];
 	const extrapolated = more => [...sizes(more, " (extrapolated)"), range_of(seconds, more.length_s), "", ...names.map(name => (more[name] ? range_of(percent, more[name]) : "—"))];

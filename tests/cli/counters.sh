@@ -61,3 +61,32 @@ echo "## damaged"
 run strange 4 4000 "computing=99999999999999999999999 cycles=1" "cycles=5 instructions=7" "computing= cycles=x instructions=-1" "computing=0 cycles=0 instructions=0 more=5"
 tarry report strange.tarry | grep cycle || echo "no rates"
 counters_of strange.tarry
+
+echo "## scaling: with more ranks, each computes more instructions in all, and fewer per cycle"
+run n2 2 4000 "computing=4000000 cycles=12000000000 instructions=24000000000"
+run n4 4 2500 "computing=2500000 cycles=7500000000 instructions=12500000000"
+run n8 8 1700 "computing=1700000 cycles=4590000000 instructions=6800000000"
+try tarry scaling n2.tarry n4.tarry n8.tarry
+tarry scaling --json scaling.json --svg plot.svg n2.tarry n4.tarry n8.tarry >/dev/null
+python3 -c '
+import json, math, xml.dom.minidom
+answer = json.load(open("scaling.json"))
+print(answer["computation_by"], answer["limiting_factor"])
+for run in answer["runs"]:
+    three = run["instruction_scaling"] * run["ipc_scaling"] * run["frequency_scaling"]
+    print(run["ranks"], run["instructions"], run["cycles"], run["counted_s"], math.isclose(three, run["computation_scaling"]), math.isclose(three * run["parallel"], run["global"]))
+print([(more["ranks"], more["computation_scaling"], more["ipc_scaling"] is not None) for more in answer["predictions"]])
+print("clock frequency" in open("plot.svg").read(), bool(xml.dom.minidom.parse("plot.svg")))'
+for n in 2 4 8; do
+	tarry history add --commit c1 --machine m runs.db n$n.tarry 2>/dev/null
+done
+tarry history show --json - runs.db | python3 -c '
+import json, sys
+for run in json.load(sys.stdin)["scaling"][0]["scaling"]["runs"]:
+    print(run["ranks"], round(run["instruction_scaling"], 3), round(run["ipc_scaling"], 3), round(run["frequency_scaling"], 3))'
+echo "Without counters in each run:"
+run n8 8 1700
+tarry scaling n2.tarry n4.tarry n8.tarry | sed -n '3,9p'
+run n2 2 4000
+run n4 4 2500
+tarry scaling n2.tarry n4.tarry n8.tarry | sed -n '7,9p'

@@ -35,7 +35,7 @@ show() {
 
 runs "strong scaling; transfers take longer with more ranks" '$((8000 / ranks)) 0 0 $((30 * ranks))'
 try show
-try show --json - | first 46
+try show --json - | first 52
 show --svg plot.svg >/dev/null
 python3 -c '
 import xml.dom.minidom
@@ -95,7 +95,7 @@ team 3 5 800 400
 try tarry scaling t1.tarry six.tarry t3.tarry | sed -n '1,6p'
 grep -v omp_join t3.text >unfinished.text
 tarry assemble -o unfinished.tarry unfinished.text
-tarry scaling t1.tarry t2.tarry unfinished.tarry | sed -n '3,9p'
+tarry scaling t1.tarry t2.tarry unfinished.tarry | sed -n '3,10p'
 team 2 8 800 400
 try tarry scaling t2.tarry t4.tarry
 

@@ -200,8 +200,8 @@ def make(tarry, generate, folder, calls):
     with sqlite3.connect(history) as database:
         database.execute("UPDATE runs SET program = ?", (HOSTILE,))
         for number in range(8):
-            database.execute("INSERT INTO runs (commit_id, machine, program, trace, ranks, threads, nodes, can_judge, length_s, computing_s, longest_computing_s, ideal_length_s, openmp, parallel, load_balance) "
-                             "SELECT ?, machine, program, trace, ranks, threads, nodes, can_judge, length_s * ?, computing_s, longest_computing_s, ideal_length_s, openmp, parallel, load_balance "
+            database.execute("INSERT INTO runs (commit_id, machine, program, trace, ranks, threads, nodes, can_judge, length_s, computing_s, longest_computing_s, ideal_length_s, openmp, counted_s, cycles, instructions, parallel, load_balance) "
+                             "SELECT ?, machine, program, trace, ranks, threads, nodes, can_judge, length_s * ?, computing_s, longest_computing_s, ideal_length_s, openmp, counted_s, cycles, instructions, parallel, load_balance "
                              "FROM runs WHERE id = 1", (f"{number:040x}", 1.5 if number > 4 else 1))
     subprocess.run([tarry, "history", "show", "--html", pages["history"], history], check=True, stdout=subprocess.DEVNULL)
     pages["check"] = os.path.join(folder, "check.html")

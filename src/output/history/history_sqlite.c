@@ -119,7 +119,8 @@ static enum status insert_run(sqlite3 *database, const char *path, const struct 
 	const struct scaling_run *figures = &run->scaling;
 	const double values[] = {
 		figures->length_s, figures->computing_s, figures->longest_s, figures->ideal_length_s,
-		figures->openmp,   run->parallel,        run->balance};
+		figures->openmp,   figures->counted_s,   figures->cycles,    figures->instructions,
+		run->parallel,     run->balance};
 	int at = 0;
 
 	TRY(prepare(database, path, history_insert_run, &statement));
@@ -203,6 +204,9 @@ static void read_run(struct history *history, sqlite3_stmt *row)
 	figures->longest_s = sqlite3_column_double(row, at++);
 	figures->ideal_length_s = sqlite3_column_double(row, at++);
 	figures->openmp = sqlite3_column_double(row, at++);
+	figures->counted_s = sqlite3_column_double(row, at++);
+	figures->cycles = sqlite3_column_double(row, at++);
+	figures->instructions = sqlite3_column_double(row, at++);
 	run.parallel = sqlite3_column_double(row, at++);
 	run.balance = sqlite3_column_double(row, at++);
 	/* Anybody may have edited the file. */

@@ -19,6 +19,9 @@ const char history_schema[] = "CREATE TABLE runs (\n"
 			      "  longest_computing_s REAL NOT NULL,\n"
 			      "  ideal_length_s REAL NOT NULL,\n"
 			      "  openmp REAL NOT NULL,\n"
+			      "  counted_s REAL NOT NULL,\n"
+			      "  cycles REAL NOT NULL,\n"
+			      "  instructions REAL NOT NULL,\n"
 			      "  parallel REAL NOT NULL,\n"
 			      "  load_balance REAL NOT NULL);\n"
 			      "CREATE INDEX runs_by_series ON runs (program, machine, ranks, threads);\n"
@@ -36,8 +39,8 @@ const char history_schema[] = "CREATE TABLE runs (\n"
 
 const char history_insert_run[] =
 	"INSERT INTO runs (commit_id, machine, program, trace, identity, ranks, threads, nodes, can_judge, length_s, computing_s, "
-	"longest_computing_s, ideal_length_s, openmp, parallel, load_balance) "
-	"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (identity) DO NOTHING";
+	"longest_computing_s, ideal_length_s, openmp, counted_s, cycles, instructions, parallel, load_balance) "
+	"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (identity) DO NOTHING";
 
 const char history_insert_findings[] =
 	"INSERT INTO findings (run, pattern, name, place, occurrences, total_s, share, saves_s) "
@@ -46,7 +49,7 @@ const char history_insert_findings[] =
 
 const char history_select_runs[] =
 	"SELECT id, added, commit_id, machine, program, trace, ranks, threads, nodes, can_judge, length_s, computing_s, "
-	"longest_computing_s, ideal_length_s, openmp, parallel, load_balance FROM runs "
+	"longest_computing_s, ideal_length_s, openmp, counted_s, cycles, instructions, parallel, load_balance FROM runs "
 	"WHERE (?1 IS NULL OR program = ?1) AND (?2 IS NULL OR machine = ?2) AND (?3 = 0 OR ranks = ?3) ORDER BY id";
 
 /* Lines move when a program is edited: the same problem in the same function is not new. The cost is what the run would save, or if that is not

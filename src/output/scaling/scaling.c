@@ -8,9 +8,15 @@
 #include <string.h>
 
 const char *const scaling_factor_names[SCALING_FACTORS] = {
-	[FACTOR_BALANCE] = "load balance",        [FACTOR_COMMUNICATION] = "communication",
-	[FACTOR_SERIALISATION] = "serialisation", [FACTOR_TRANSFER] = "transfer",
-	[FACTOR_OPENMP] = "OpenMP efficiency",    [FACTOR_COMPUTATION] = "computation scaling",
+	[FACTOR_BALANCE] = "load balance",
+	[FACTOR_COMMUNICATION] = "communication",
+	[FACTOR_SERIALISATION] = "serialisation",
+	[FACTOR_TRANSFER] = "transfer",
+	[FACTOR_OPENMP] = "OpenMP efficiency",
+	[FACTOR_COMPUTATION] = "computation scaling",
+	[FACTOR_INSTRUCTIONS] = "the number of instructions",
+	[FACTOR_CYCLES] = "instructions per cycle",
+	[FACTOR_FREQUENCY] = "the clock frequency",
 };
 
 enum status scaling_add(struct scaling *scaling, const struct scaling_run *run)
@@ -77,9 +83,27 @@ static enum scaling_kind detect_kind(const struct scaling *scaling)
 	return growth > 0.5 ? SCALING_WEAK : SCALING_STRONG;
 }
 
+bool has_counters(const struct scaling_run *run)
+{
+	return run->counted_s > 0 && run->cycles > 0 && run->instructions > 0;
+}
+
 static double at_most_1(double value)
 {
 	return value < 1 ? value : 1;
+}
+
+/* Counts cover most of the computing, so they stand for all of it. */
+static void divide_computation(const struct scaling_run *first, struct scaling_run *run)
+{
+	double instructions = run->instructions / run->counted_s, cycles = run->cycles / run->counted_s;
+	double first_instructions = first->instructions / first->counted_s;
+	double first_cycles = first->cycles / first->counted_s;
+
+	run->factors[FACTOR_FREQUENCY] = cycles / first_cycles;
+	run->factors[FACTOR_CYCLES] = instructions / cycles / (first_instructions / first_cycles);
+	run->factors[FACTOR_INSTRUCTIONS] = run->factors[FACTOR_COMPUTATION] * first_instructions /
+	                                    instructions;
 }
 
 static void find_factors(const struct scaling *scaling, struct scaling_run *run)
@@ -97,6 +121,9 @@ static void find_factors(const struct scaling *scaling, struct scaling_run *run)
 		                                          factors[FACTOR_TRANSFER]);
 	}
 	factors[FACTOR_COMPUTATION] = useful_s(first) / useful_s(run) * times;
+	factors[FACTOR_INSTRUCTIONS] = factors[FACTOR_CYCLES] = factors[FACTOR_FREQUENCY] = NAN;
+	if (scaling->is_counted)
+		divide_computation(first, run);
 	run->parallel = factors[FACTOR_BALANCE] * factors[FACTOR_COMMUNICATION] * factors[FACTOR_OPENMP];
 	run->global = run->parallel * factors[FACTOR_COMPUTATION];
 	run->speed_up = first->length_s / run->length_s * times;
@@ -110,6 +137,10 @@ bool scaling_has_factor(const struct scaling *scaling, enum scaling_factor facto
 		return scaling->is_divided;
 	if (factor == FACTOR_OPENMP)
 		return scaling->is_hybrid;
+	if (factor == FACTOR_COMPUTATION)
+		return !scaling->is_counted;
+	if (factor > FACTOR_COMPUTATION)
+		return scaling->is_counted;
 	return true;
 }
 
@@ -255,7 +286,7 @@ static void predict(const struct scaling *scaling, struct cost_points *points,
 			*estimate = at_least(*estimate, 1 / ranks);
 		if (factor == FACTOR_OPENMP)
 			*estimate = at_least(*estimate, ranks / size);
-		if (factor != FACTOR_COMPUTATION)
+		if (factor < FACTOR_COMPUTATION)
 			prediction->parallel = product_of(prediction->parallel, *estimate);
 		prediction->global = product_of(prediction->global, *estimate);
 	}
@@ -293,7 +324,9 @@ enum status scaling_finish(struct scaling *scaling, enum scaling_kind kind)
 	find_sizes(scaling);
 	TRY(check_runs(scaling));
 	scaling->kind = kind == SCALING_DETECT ? detect_kind(scaling) : kind;
-	scaling->is_divided = true;
+	scaling->is_divided = scaling->is_counted = true;
+	for (size_t i = 0; i < scaling->count; i++)
+		scaling->is_counted &= has_counters(&scaling->runs[i]);
 	for (size_t i = 0; i < scaling->count; i++) {
 		find_factors(scaling, &scaling->runs[i]);
 		scaling->is_divided &= scaling->runs[i].ideal_length_s > 0;

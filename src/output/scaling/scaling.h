@@ -12,6 +12,7 @@
  *	global         = parallel * computation scaling
  *	parallel       = load balance * communication * OpenMP
  *	communication  = serialisation * transfer
+ *	computation scaling = instructions * instructions per cycle * frequency
  *
  * The size of a run is the number of its threads: without OpenMP, that of its ranks.
  *
@@ -22,7 +23,9 @@
  *	computation scaling  useful time of the smallest run / that of this run: of all threads together, or, for weak scaling, of a thread; may be
  *	                     more than 1
  *
- * If the run on an ideal network cannot be predicted for each run, communication stays undivided. If the OpenMP efficiency is not known for each
+ *	instructions, instructions per cycle, frequency    how computation scaling comes about, if the processor's counters were recorded
+ *
+ * Without counters in each run, computation scaling stays undivided. If the run on an ideal network cannot be predicted for each run, communication stays undivided. If the OpenMP efficiency is not known for each
  * run, OpenMP is ignored. */
 #ifndef TARRY_OUTPUT_SCALING_SCALING_H
 #define TARRY_OUTPUT_SCALING_SCALING_H
@@ -43,6 +46,9 @@ enum scaling_factor {
 	FACTOR_TRANSFER,
 	FACTOR_OPENMP,
 	FACTOR_COMPUTATION,
+	FACTOR_INSTRUCTIONS,
+	FACTOR_CYCLES,    /* instructions per cycle */
+	FACTOR_FREQUENCY, /* cycles in a second of computing */
 	SCALING_FACTORS
 };
 
@@ -60,6 +66,9 @@ struct scaling_run {
 	double ideal_length_s; /* on an ideal network; 0: not predictable */
 	const char *doubt;     /* why not; NULL: it is */
 	double openmp;         /* efficiency; 1: no OpenMP, 0: not known */
+	/* 0: not known */
+	double counted_s; /* computing time of all threads that the two counters cover */
+	double cycles, instructions;
 	/* Made by scaling_finish(): */
 	double factors[SCALING_FACTORS]; /* NAN: not known */
 	double parallel, global;
@@ -85,6 +94,7 @@ struct scaling {
 	size_t count, room;
 	bool is_divided; /* communication, into serialisation and transfer */
 	bool is_hybrid;  /* with OpenMP */
+	bool is_counted; /* computation scaling is divided */
 	struct scaling_prediction predictions[SCALING_PREDICTIONS];
 	struct arena arena;
 };
@@ -94,6 +104,7 @@ enum status scaling_add(struct scaling *scaling, const struct scaling_run *run) 
 enum status scaling_finish(struct scaling *scaling, enum scaling_kind kind) MUST_CHECK;
 void scaling_release(struct scaling *scaling);
 
+bool has_counters(const struct scaling_run *run);
 /* A factor of the product that is the global efficiency. */
 bool scaling_has_factor(const struct scaling *scaling, enum scaling_factor factor);
 /* The smallest of these factors. */

@@ -72,6 +72,30 @@ static void add_table(const struct scaling *scaling, struct text *out)
 		add_run(scaling, &scaling->runs[i], out);
 }
 
+/* Computation scaling, divided. */
+static void add_counters(const struct scaling *scaling, struct text *out)
+{
+	static const char *const heads[] = {"comput.", "instr.", "IPC", "clock"};
+
+	if (!scaling->is_counted)
+		return;
+	text_add(
+		out,
+		"\nComputation scaling = number of instructions × instructions per cycle × clock frequency\n\n%*s",
+		SIZE_COLUMN, size_name(scaling));
+	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+		add_cell(out, heads[i]);
+	text_add(out, "\n");
+	for (size_t i = 0; i < scaling->count; i++) {
+		const struct scaling_run *run = &scaling->runs[i];
+
+		text_add(out, "%*llu", SIZE_COLUMN, (unsigned long long)run->threads);
+		for (enum scaling_factor j = FACTOR_COMPUTATION; j < SCALING_FACTORS; j++)
+			add_part(out, run->factors[j]);
+		text_add(out, "\n");
+	}
+}
+
 static void add_bar(struct text *out, uint64_t size, double part, char letter)
 {
 	double columns = BAR * fmin(part, 1.5);
@@ -115,6 +139,29 @@ static void add_limit(const struct scaling *scaling, struct text *out)
 		         (unsigned long long)first->threads);
 }
 
+/* What computation scaling is measured by, if it matters. */
+static void add_measure(const struct scaling *scaling, struct text *out)
+{
+	const struct scaling_run *uncounted = NULL;
+	size_t counted = 0;
+
+	for (size_t i = 0; i < scaling->count; i++) {
+		bool has = has_counters(&scaling->runs[i]);
+
+		counted += has;
+		uncounted = has ? uncounted : &scaling->runs[i];
+	}
+	if (counted && uncounted)
+		text_add(
+			out,
+			"Computation scaling is a ratio of times, because '%s' has no cycles and instructions.\n",
+			uncounted->name);
+	else if (uncounted && fabs(largest(scaling)->factors[FACTOR_COMPUTATION] - 1) > 1 - efficient)
+		text_add(
+			out,
+			"Computation scaling is a ratio of times. Runs recorded with --counters cycles,instructions show its reason.\n");
+}
+
 static void add_doubts(const struct scaling *scaling, struct text *out)
 {
 	for (size_t i = 0; i < scaling->count; i++)
@@ -144,13 +191,15 @@ void scaling_text(const struct scaling *scaling, struct text *out)
 	         scaling->kind == SCALING_WEAK ? "grows with the " : "is the same for all runs",
 	         scaling->kind == SCALING_WEAK ? size_name(scaling) : "");
 	add_table(scaling, out);
+	add_counters(scaling, out);
 	add_limit(scaling, out);
+	add_measure(scaling, out);
 	add_doubts(scaling, out);
 	add_plot(scaling, out);
 	text_strip_controls(out);
 }
 
-/* JSON: docs/scaling-runs.md */
+/* JSON: docs/efficiency.md */
 
 static const char *const factor_keys[SCALING_FACTORS] = {
 	[FACTOR_BALANCE] = "load_balance",
@@ -159,6 +208,9 @@ static const char *const factor_keys[SCALING_FACTORS] = {
 	[FACTOR_TRANSFER] = "transfer",
 	[FACTOR_OPENMP] = "openmp",
 	[FACTOR_COMPUTATION] = "computation_scaling",
+	[FACTOR_INSTRUCTIONS] = "instruction_scaling",
+	[FACTOR_CYCLES] = "ipc_scaling",
+	[FACTOR_FREQUENCY] = "frequency_scaling",
 };
 
 static void json_run(struct json *json, const struct scaling *scaling, const struct scaling_run *run)
@@ -175,6 +227,9 @@ static void json_run(struct json *json, const struct scaling *scaling, const str
 	for (enum scaling_factor i = 0; i < SCALING_FACTORS; i++)
 		json_exact(json, factor_keys[i],
 		           i == FACTOR_OPENMP && !scaling->is_hybrid ? NAN : run->factors[i]);
+	json_exact(json, "instructions", has_counters(run) ? run->instructions : NAN);
+	json_exact(json, "cycles", has_counters(run) ? run->cycles : NAN);
+	json_exact(json, "counted_s", has_counters(run) ? run->counted_s : NAN);
 	json_text(json, "doubt", run->doubt);
 	json_close(json, '}');
 }
@@ -213,6 +268,7 @@ void scaling_json(const struct scaling *scaling, struct text *out)
 	json_number(&json, "version", 1);
 	json_text(&json, "program", scaling->runs[0].program);
 	json_text(&json, "kind", scaling->kind == SCALING_WEAK ? "weak" : "strong");
+	json_text(&json, "computation_by", scaling->is_counted ? "counters" : "time");
 	json_text(&json, "limiting_factor", factor_keys[scaling_limit(scaling, largest(scaling))]);
 	json_open(&json, "runs", '[');
 	for (size_t i = 0; i < scaling->count; i++)

@@ -6,6 +6,7 @@ struct scaling_run scaling_run_of(const struct report *report, const struct what
                                   struct arena *arena)
 {
 	const struct analysis *analysis = report->analysis;
+	const struct counted_work *counted = &analysis->figures->counted;
 	const struct hybrid_efficiency *hybrid = &analysis->figures->hybrid;
 	const struct whatif_answer *ideal = &whatif->answers[0];
 	struct scaling_run run = {.name = analysis->reader->path, .ranks = analysis->reader->process_count};
@@ -22,6 +23,11 @@ struct scaling_run scaling_run_of(const struct report *report, const struct what
 	}
 	run.threads = hybrid->is_known ? hybrid->threads : run.ranks;
 	run.openmp = hybrid->is_known ? hybrid->openmp : hybrid->has_teams ? 0 : 1;
+	if (counted->instructions_per_cycle > 0 && counted->cycles_per_s > 0) {
+		run.counted_s = (double)counted->computing_ns / 1e9;
+		run.cycles = counted->cycles;
+		run.instructions = counted->instructions;
+	}
 	if (ideal->doubt)
 		run.doubt = whatif_doubt_texts[ideal->doubt];
 	else

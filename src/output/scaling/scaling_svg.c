@@ -16,7 +16,8 @@ static const char style[] = "<style>\n"
 			    ".dashed { fill: none; stroke-width: 2; stroke-dasharray: 5 4; }\n"
 			    ".c0 { stroke: #000000; }\n.c1 { stroke: #0072b2; }\n.c2 { stroke: #e69f00; }\n"
 			    ".c3 { stroke: #009e73; }\n.c4 { stroke: #cc79a7; }\n.c5 { stroke: #d55e00; }\n"
-			    ".c6 { stroke: #56b4e9; }\n"
+			    ".c6 { stroke: #56b4e9; }\n.c7 { stroke: #882255; }\n.c8 { stroke: #44aa99; }\n"
+			    ".c9 { stroke: #999933; }\n"
 			    ".band { fill: #000000; fill-opacity: 0.12; }\n"
 			    "</style>\n";
 
@@ -117,15 +118,21 @@ static struct plot_frame frame_of(const struct scaling *scaling)
 	                           .to = log2((double)scaling->predictions[SCALING_PREDICTIONS - 1].threads),
 	                           .top = 1};
 
-	for (size_t i = 0; i < scaling->count; i++)
-		frame.top = fmax(frame.top,
-		                 fmax(scaling->runs[i].global, scaling->runs[i].factors[FACTOR_COMPUTATION]));
+	for (size_t i = 0; i < scaling->count; i++) {
+		const struct scaling_run *run = &scaling->runs[i];
+
+		frame.top = fmax(frame.top, run->global);
+		for (enum scaling_factor j = FACTOR_COMPUTATION; j < SCALING_FACTORS; j++)
+			frame.top = scaling_has_factor(scaling, j) ? fmax(frame.top, run->factors[j])
+			                                           : frame.top;
+	}
 	return frame;
 }
 
 void scaling_svg(const struct scaling *scaling, struct text *out)
 {
-	static const char *const colours[SCALING_FACTORS + 1] = {"c1", "c2", "c3", "c4", "c6", "c5", "c0"};
+	static const char *const colours[SCALING_FACTORS + 1] = {"c1", "c2", "c3", "c4", "c6",
+	                                                         "c5", "c7", "c8", "c9", "c0"};
 	struct plot_frame frame = frame_of(scaling);
 	int y = TOP + LINE;
 
