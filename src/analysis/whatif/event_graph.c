@@ -62,24 +62,27 @@ static bool resolve_next(void *context, uint32_t number, int64_t *ns, uint32_t *
 	return next_end(thread, ns);
 }
 
-/* Resolved calls that nobody is likely to need go. */
+/* Resolved calls that nobody is likely to need go. Their memory is reused when it is half of all: the others are then moved. */
 static void forget_calls(const struct event_graph *graph, struct graph_thread *thread)
 {
-	size_t gone = thread->first > graph->past ? thread->first - graph->past : 0;
-	size_t left = thread->calls.count - gone, shifts_gone;
+	size_t resolved = thread->first - thread->oldest, left, shifts_gone;
 
-	/* Not each time: others have to be moved. */
-	if (gone < graph->past)
+	if (resolved < 2 * graph->past)
 		return;
-	memmove(thread->calls.items, thread->calls.items + gone, left * sizeof *thread->calls.items);
+	thread->oldest = thread->first - graph->past;
+	left = thread->calls.count - thread->oldest;
+	if (thread->oldest < left)
+		return;
+	memcpy(thread->calls.items, thread->calls.items + thread->oldest, left * sizeof *thread->calls.items);
 	shifts_gone = thread->calls.items[0].start_shifts - thread->shifts_gone;
 	thread->shifts_count -= shifts_gone;
 	thread->shifts_gone += shifts_gone;
 	memmove(thread->shifts, &thread->shifts[shifts_gone * graph->count],
 	        thread->shifts_count * graph->count * sizeof *thread->shifts);
 	thread->calls.count = left;
-	thread->first -= gone;
-	thread->last_waiting = thread->last_waiting > gone ? thread->last_waiting - gone : 0;
+	thread->first -= thread->oldest;
+	thread->last_waiting -= thread->last_waiting > thread->oldest ? thread->oldest : thread->last_waiting;
+	thread->oldest = 0;
 }
 
 static void resolve(struct event_graph *graph, size_t left)

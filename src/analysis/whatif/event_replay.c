@@ -166,6 +166,7 @@ static const int64_t *shifts_in_call(const struct event_graph *graph, const stru
 static const int64_t *shifts_at(struct event_graph *graph, struct graph_thread *thread, int64_t moment,
                                 int64_t *room)
 {
+	const size_t oldest = thread->oldest;
 	size_t later;
 
 	resolve_simple(graph, thread, moment);
@@ -173,13 +174,13 @@ static const int64_t *shifts_at(struct event_graph *graph, struct graph_thread *
 		return shifts_at_end(graph, thread, moment, room);
 	later = thread->first;
 	/* Mostly it is one of the last. */
-	for (int i = 0; i < 4 && later && thread->calls.items[later - 1].call.start > moment; i++)
+	for (int i = 0; i < 4 && later > oldest && thread->calls.items[later - 1].call.start > moment; i++)
 		later--;
-	if (later && thread->calls.items[later - 1].call.start > moment)
-		later = sorted_find(0, later, i, thread->calls.items[i].call.start <= moment);
+	if (later > oldest && thread->calls.items[later - 1].call.start > moment)
+		later = sorted_find(oldest, later, i, thread->calls.items[i].call.start <= moment);
 	/* Longer ago than calls are kept: as early or late as the first one that is. */
-	return later ? shifts_in_call(graph, thread, later - 1, moment, room)
-	             : shifts_of(graph, thread, thread->calls.items[0].start_shifts);
+	return later > oldest ? shifts_in_call(graph, thread, later - 1, moment, room)
+	                      : shifts_of(graph, thread, thread->calls.items[oldest].start_shifts);
 }
 
 /* A shared event becomes the latest of those up to it. */
@@ -249,7 +250,14 @@ struct residual {
 	bool is_bound;    /* it needed somebody */
 	uint32_t last;    /* changes of the call that it needed last … */
 	bool is_receiver; /* … which receives the message of this one */
+	bool is_any;      /* it received from anybody */
 	int64_t unplaced; /* the part of the transfer that does not depend on the places of ranks */
+};
+
+/* When a wait began: recorded, and the shifts of it. */
+struct wait_start {
+	int64_t ns;
+	const int64_t *shifts; /* `graph->since` if the wait is for anybody */
 };
 
 static int64_t moment_of(const struct graph_edge *edge)
@@ -281,6 +289,7 @@ static struct residual find_residual(struct event_graph *graph, const struct gra
 		is_collective |= edge->shared || !edge->need.transfer_ns;
 		if (!edge->shared)
 			rest = max_ns(rest, moment + edge->need.transfer_ns);
+		residual.is_any |= !edge->shared && edge->need.kind == EVENT_ANY;
 	}
 	residual.transfer = item->call.end - residual.ready;
 	if (!is_collective)
@@ -323,12 +332,10 @@ static void follow_edge(struct event_graph *graph, struct graph_thread *thread, 
 	const struct event_need *need = &edge->need;
 	int64_t left = item->call.end - residual->ready, *restrict latest = graph->latest;
 	int64_t hidden = min_ns(max_ns(need->transfer_ns - left, 0), residual->ready - need->moment);
-	uint64_t absent = need->absent | unbound_in(graph, item);
-	uint64_t present = all_scenarios(graph) & ~absent;
-	uint64_t alone = need->kind == EVENT_RECEIVER
-	                         ? absent & ~need->absent & graph->changes.items[need->changes].unbound
-	                         : 0;
-	const bool is_plain = !graph->placed && (!hidden || !graph->transfer_changed);
+	uint64_t present = all_scenarios(graph) & ~need->absent;
+	uint64_t alone = need->kind == EVENT_RECEIVER ? unbound_in(graph, item) & present &
+	                                                        graph->changes.items[need->changes].unbound
+	                                              : 0;
 	const int64_t *shifts = shifts_at(graph, &graph->threads[need->thread], need->moment, graph->scratch);
 
 	/* Neither side of the message waits: it would have to make progress alone. */
@@ -340,14 +347,16 @@ static void follow_edge(struct event_graph *graph, struct graph_thread *thread, 
 		shifts = graph->scratch;
 		match_again(graph, thread, need, since, graph->since, graph->scratch);
 	}
+	if (!need->absent && !graph->placed && (!hidden || !graph->transfer_changed)) {
+		for (uint32_t s = 0; s < graph->count; s++)
+			latest[s] = max_ns(latest[s], need->moment + hidden + shifts[s]);
+		return;
+	}
 	while (present) {
 		uint32_t s = next_scenario(&present);
 		int64_t moment = need->moment + shifts[s];
-		if (is_plain)
-			moment += hidden;
-		else
-			moment += has_bit(graph->placed, s) ? placed_transfer(need, item, residual)
-			                                    : scaled(graph->transfer[s], hidden);
+		moment += has_bit(graph->placed, s) ? placed_transfer(need, item, residual)
+		                                    : scaled(graph->transfer[s], hidden);
 		latest[s] = max_ns(latest[s], moment);
 	}
 }
@@ -356,12 +365,17 @@ static void follow_shared(struct event_graph *graph, const struct graph_edge *ed
                           const struct graph_call *item, const struct residual *residual)
 {
 	const int64_t *times = latest_shared(graph, edge->shared, edge->needed);
-	uint64_t evened = evened_in(graph, item), absent = unbound_in(graph, item) | evened;
-	int64_t *latest = edge->shared->needs[0].kind == EVENT_PROGRESS ? graph->latest_inside
-	                                                                : graph->latest;
+	uint64_t evened = evened_in(graph, item);
+	int64_t *restrict latest = edge->shared->needs[0].kind == EVENT_PROGRESS ? graph->latest_inside
+	                                                                         : graph->latest;
 
+	if (!graph->placed && !evened) {
+		for (uint32_t s = 0; s < graph->count; s++)
+			latest[s] = max_ns(latest[s], times[s]);
+		return;
+	}
 	for (uint32_t s = 0; s < graph->count; s++)
-		if (!has_bit(absent, s))
+		if (!has_bit(evened, s))
 			latest[s] = max_ns(latest[s],
 			                   times[s] + (has_bit(graph->placed, s) ? residual->unplaced : 0));
 	while (evened) {
@@ -370,10 +384,11 @@ static void follow_shared(struct event_graph *graph, const struct graph_edge *ed
 	}
 }
 
-/* When the last event came that it needed, in each scenario. `graph->since` is the start of the wait, recorded at `since`. */
+/* When the last event came that it needed, in each scenario. */
 static void follow_edges(struct event_graph *graph, struct graph_thread *thread, struct graph_call *item,
-                         const struct residual *residual, int64_t since)
+                         const struct residual *residual, const struct wait_start *since)
 {
+	uint64_t unbound = unbound_in(graph, item) & ~evened_in(graph, item);
 	bool needs_progress = false;
 
 	for (uint32_t s = 0; s < graph->count; s++)
@@ -385,15 +400,19 @@ static void follow_edges(struct event_graph *graph, struct graph_thread *thread,
 			needs_progress |= edge->shared->needs[0].kind == EVENT_PROGRESS;
 			follow_shared(graph, edge, item, residual);
 		} else if (edge->needed) {
-			follow_edge(graph, thread, edge, item, residual, since);
+			follow_edge(graph, thread, edge, item, residual, since->ns);
 		}
 		shared_events_release(edge->shared);
 		item->needs = edge->next;
 		edge->next = graph->free_edge;
 		graph->free_edge = number;
 	}
+	while (unbound) {
+		uint32_t s = next_scenario(&unbound);
+		graph->latest[s] = graph->latest_inside[s] = INT64_MIN;
+	}
 	for (uint32_t s = 0; s < graph->count && needs_progress; s++) {
-		int64_t others = max_ns(graph->latest[s], since + graph->since[s]);
+		int64_t others = max_ns(graph->latest[s], since->ns + since->shifts[s]);
 		thread->progress[s] += graph->latest_inside[s] > others ? graph->latest_inside[s] - others
 		                                                        : 0;
 		graph->latest[s] = max_ns(graph->latest[s], graph->latest_inside[s]);
@@ -474,7 +493,7 @@ static const int64_t *find_end(struct event_graph *graph, struct graph_thread *t
 	const struct event_call *call = &item->call;
 	const size_t bytes = graph->count * sizeof *graph->end;
 	struct residual residual = find_residual(graph, item);
-	uint64_t removed = graph->changes.items[call->changes].removed, evened, changed;
+	uint64_t removed = graph->changes.items[call->changes].removed, evened, changed, placed;
 	const bool has_needs = item->needs, goes_on = residual.is_bound && item->since < call->start;
 	const int64_t *start = shifts_of(graph, thread, item->start_shifts);
 	int64_t since = goes_on ? item->since : call->start, *restrict end = graph->end;
@@ -487,19 +506,20 @@ static const int64_t *find_end(struct event_graph *graph, struct graph_thread *t
 	changed = rest_changed(graph, call, &rest);
 	if (!has_needs && !changed && !removed && !call->is_fixed)
 		return start;
-	/* To follow an edge may resolve calls of other threads that need nobody. */
-	if (has_needs) {
-		memcpy(graph->since, goes_on ? thread->since : start, bytes);
-		follow_edges(graph, thread, item, &residual, since);
-		start = graph->since;
-	}
-	for (uint32_t s = 0; s < graph->count; s++) {
+	start = goes_on ? thread->since : start;
+	if (residual.is_any)
+		start = memcpy(graph->since, start, bytes);
+	if (has_needs)
+		follow_edges(graph, thread, item, &residual, &(struct wait_start){since, start});
+	placed = has_needs ? graph->placed : 0;
+	for (uint32_t s = 0; s < graph->count; s++)
 		end[s] = since + start[s];
-		if (has_needs)
-			end[s] = max_ns(end[s] + (has_bit(graph->placed, s) ? residual.unplaced : 0),
-			                graph->latest[s]);
-		end[s] += rest.left - call->end;
+	while (placed) {
+		uint32_t s = next_scenario(&placed);
+		end[s] += residual.unplaced;
 	}
+	for (uint32_t s = 0; s < graph->count; s++)
+		end[s] = (has_needs ? max_ns(end[s], graph->latest[s]) : end[s]) + rest.left - call->end;
 	/* Work that others take over: this member may have arrived later. */
 	for (evened = has_needs ? evened_in(graph, item) : 0; evened;) {
 		uint32_t s = next_scenario(&evened);
@@ -514,9 +534,9 @@ static const int64_t *find_end(struct event_graph *graph, struct graph_thread *t
 		end[s] = since + start[s] - call->end;
 	}
 	/* Other matches of receives moved the start of the wait. */
-	if (goes_on)
+	if (residual.is_any && goes_on)
 		memcpy(thread->since, graph->since, bytes);
-	else if (has_needs)
+	else if (residual.is_any)
 		item->start_shifts = shifts_keep(graph, thread, graph->since);
 	return end;
 }

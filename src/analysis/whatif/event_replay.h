@@ -22,9 +22,9 @@ struct graph_call {
 };
 
 struct graph_thread {
-	/* From `first` on they are not resolved. */
+	/* From `first` on they are not resolved, and before `oldest` they are forgotten. */
 	ARRAY(struct graph_call) calls;
-	size_t first;
+	size_t oldest, first;
 	/* Vectors of shifts. Most starts and ends are as late as the event before them, and share its vector. */
 	int64_t *shifts;
 	size_t shifts_room, shifts_count; /* the latter in vectors, as `shifts_gone`: those forgotten */
