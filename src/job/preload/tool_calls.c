@@ -154,6 +154,9 @@ static void each_of(const struct tool_file *tool, const struct reference_tables 
 
 		if (type != RELOCATION_CALL && type != RELOCATION_ADDRESS)
 			continue;
+		/* A tool that defines the PMPI function, too, calls itself here, and finds that of MPI with dlsym(). */
+		if (tables->symbols[symbol].st_shndx != SHN_UNDEF)
+			continue;
 		slot = slot_of_reference(tables->names + tables->symbols[symbol].st_name);
 		if (slot <
 		    preload_count) /* NOLINTNEXTLINE(performance-no-int-to-ptr): of the tool's memory */
