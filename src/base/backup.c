@@ -36,7 +36,7 @@ static bool name_backup(const char *output, int n, char *backup)
  * another trace, which is then kept as well. */
 static bool move(const char *from, const char *to)
 {
-	int fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), error;
+	int fd = open_uncounted(AT_FDCWD, to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), error;
 
 	if (fd < 0)
 		return false;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -73,6 +74,11 @@ bool pread_fully(int fd, void *bytes, size_t size, off_t offset)
 	return true;
 }
 
+int open_uncounted(int folder, const char *name, int flags, mode_t mode)
+{
+	return (int)syscall(SYS_openat, folder, name, flags, mode);
+}
+
 int close_and_refuse(int fd, int error)
 {
 	if (fd >= 0)
@@ -83,7 +89,7 @@ int close_and_refuse(int fd, int error)
 
 int open_regular(int folder, const char *name, int flags)
 {
-	int fd = openat(folder, name, flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600);
+	int fd = open_uncounted(folder, name, flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600);
 	struct stat about;
 
 	if (fd < 0)
@@ -123,7 +129,7 @@ bool is_private(const struct stat *about)
 
 int private_file_create(int folder, const char *name, mode_t mode)
 {
-	return openat(folder, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+	return open_uncounted(folder, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 }
 
 int private_file_replace(int folder, const char *name, mode_t mode)
@@ -145,7 +151,8 @@ int private_file_open(int folder, const char *name, int flags)
 
 	errno = EINTR;
 	for (int i = 0; i < ATTEMPTS && fd < 0 && errno == EINTR; i++)
-		fd = openat(folder, name, flags | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+		fd = open_uncounted(folder, name, flags | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
+		                    0600);
 	if (fd < 0)
 		return -1;
 	/* Closes the file unless it is private. */

@@ -18,6 +18,10 @@ bool write_fully(int fd, const void *bytes, size_t size);
 bool pwrite_fully(int fd, const void *bytes, size_t size, off_t offset);
 bool pread_fully(int fd, void *bytes, size_t size, off_t offset);
 
+/* openat() as a system call. Code in the user's job opens its files in this way: other tools in the job (Darshan) count the files that
+ * are opened through the C library. */
+int open_uncounted(int folder, const char *name, int flags, mode_t mode);
+
 /* Opens a file that a trace, a folder or a user names. Refuses folders, and pipes, sockets and devices, on
  * which open() could block for ever. The folder may be AT_FDCWD. -1: errno; file_error() describes it. */
 int open_regular(int folder, const char *name, int flags);

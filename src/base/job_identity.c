@@ -1,5 +1,7 @@
 #include "base/job_identity.h"
 
+#include "base/files.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +43,7 @@ static int from_slurm(char *text)
 
 static ssize_t read_file(const char *path, char *text)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open_uncounted(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
 	ssize_t size = fd < 0 ? -1 : read(fd, text, JOB_IDENTITY_MAX - 1);
 
 	if (fd >= 0)
@@ -105,7 +107,7 @@ bool read_process_status(int pid, struct process_status *status)
 	int fd;
 
 	snprintf(path, sizeof path, "/proc/%d/stat", pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	fd = open_uncounted(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
 	size = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
 	if (fd >= 0)
 		close(fd);

@@ -1,6 +1,7 @@
 #include "base/machine.h"
 
 #include "base/clock.h"
+#include "base/files.h"
 #include "base/number_ranges.h"
 
 #include <fcntl.h>
@@ -13,7 +14,7 @@
 /* Reads the first line of a small file. */
 static bool read_line(const char *path, char *line, size_t size)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open_uncounted(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
 	ssize_t length = fd < 0 ? -1 : read(fd, line, size - 1);
 
 	if (fd >= 0)

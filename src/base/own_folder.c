@@ -31,7 +31,7 @@ static bool open_above(const char *path, struct own_folder *folder)
 	}
 	snprintf(folder->name, sizeof folder->name, "%.*s", (int)(length - start), path + start);
 	snprintf(above, sizeof above, "%.*s", start ? (int)start : 1, start ? path : ".");
-	folder->above = open(above, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	folder->above = open_uncounted(AT_FDCWD, above, O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
 	return folder->above >= 0;
 }
 
@@ -58,7 +58,8 @@ static bool close_all(struct own_folder *folder)
 
 static bool open_inside(struct own_folder *folder)
 {
-	folder->fd = openat(folder->above, folder->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	folder->fd = open_uncounted(folder->above, folder->name,
+	                            O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0);
 	return folder->fd >= 0;
 }
 
@@ -113,7 +114,7 @@ void own_folder_close(const struct own_folder *folder)
 
 DIR *folder_list(int folder)
 {
-	int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = open_uncounted(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
 	DIR *listing = fd < 0 ? NULL : fdopendir(fd);
 
 	if (fd >= 0 && !listing)

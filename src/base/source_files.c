@@ -49,7 +49,7 @@ static void add_folder(struct source_files *sources, const char *path, bool is_n
 
 	if (sources->folders.count >= FOLDERS_MAX)
 		return;
-	folder.fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	folder.fd = open_uncounted(AT_FDCWD, path, O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
 	if (folder.fd < 0)
 		return;
 	if (fstat(folder.fd, &about) != 0 || (!is_named && is_root(&about))) {
@@ -133,7 +133,7 @@ static int open_below(int folder, char *path)
 
 	for (char *slash; (slash = strchr(part, '/')); part = slash + 1) {
 		*slash = '\0';
-		fd = openat(at, part, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		fd = open_uncounted(at, part, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0);
 		if (at != folder)
 			close(at);
 		if (fd < 0)

@@ -1,5 +1,7 @@
 #include "base/unfinished.h"
 
+#include "base/files.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -76,7 +78,7 @@ static void remove_at(int folder, const char *name, int depth)
 
 	if (unlinkat(folder, name, 0) == 0 || !depth)
 		return;
-	inside = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	inside = open_uncounted(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0);
 	for (int i = 0; inside >= 0 && i < ATTEMPTS && remove_some(inside, depth - 1); i++)
 		lseek(inside, 0, SEEK_SET);
 	if (inside >= 0)

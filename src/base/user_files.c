@@ -1,5 +1,7 @@
 #include "base/user_files.h"
 
+#include "base/files.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -41,14 +43,14 @@ static bool is_open_already(int fd, const struct stat *about)
 static int open_at_once(const char *path, int flags)
 {
 	const int without_waiting = flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
-	int fd = open(path, without_waiting, USER_FILE_MODE);
+	int fd = open_uncounted(AT_FDCWD, path, without_waiting, USER_FILE_MODE);
 	struct stat about;
 
 	for (int i = 0; fd < 0 && errno == ENXIO && i < READER_SECONDS * LOOKS_A_SECOND; i++) {
 		if (stat(path, &about) != 0 || !is_own_pipe(&about))
 			return close_and_refuse(-1, FILE_NOT_REGULAR);
 		wait_a_little();
-		fd = open(path, without_waiting, USER_FILE_MODE);
+		fd = open_uncounted(AT_FDCWD, path, without_waiting, USER_FILE_MODE);
 	}
 	return fd;
 }

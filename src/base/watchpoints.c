@@ -1,5 +1,7 @@
 #include "base/watchpoints.h"
 
+#include "base/files.h"
+
 #include <fcntl.h>
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
@@ -76,7 +78,7 @@ static bool is_traced(void)
 {
 	static const char field[] = "TracerPid:\t";
 	char text[2048];
-	const int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+	const int fd = open_uncounted(AT_FDCWD, "/proc/self/status", O_RDONLY | O_CLOEXEC, 0);
 	const ssize_t size = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
 	const char *found;
 

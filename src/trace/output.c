@@ -83,7 +83,7 @@ enum status output_commit(struct output *output)
 	if (output->temporary) {
 		/* The name is on disk only after its folder was synchronised. */
 		char *copy = memory_copy_text(output->path);
-		int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		int fd = open_uncounted(AT_FDCWD, dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
 		if (fd >= 0) {
 			fsync(fd);
 			close(fd);

@@ -130,7 +130,7 @@ static void find_location(void)
 {
 	find_socket(&found);
 	const char *run = setting_get(SETTING_COLL), *address = getenv("SLURM_TOPOLOGY_ADDR");
-	int folder = run && *run ? open(run, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	int folder = run && *run ? open_uncounted(AT_FDCWD, run, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) : -1;
 	char host[256] = "", *lines = NULL;
 	if (folder >= 0) {
 		lines = read_at(folder, COLL_SWITCHES_FILE, FILE_MAX);

@@ -22,7 +22,8 @@ static int open_folder(void)
 {
 	const char *folder = setting_get(SETTING_COLL);
 
-	return folder && *folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	return folder && *folder ? open_uncounted(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+	                         : -1;
 }
 
 void coll_note(const char *format, ...)
@@ -79,7 +80,7 @@ static void append(const char *line, size_t length)
 		return;
 	gethostname(host, sizeof host - 1);
 	snprintf(name, sizeof name, COLL_CHOSEN_PREFIX "%s-%d", host, (int)getpid());
-	file = openat(folder, name, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	file = open_uncounted(folder, name, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (file >= 0) {
 		/* Lines that do not fit are skipped. */
 		(void)write_fully(file, line, length);

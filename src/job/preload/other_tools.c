@@ -1,5 +1,6 @@
 #include "job/preload/other_tools.h"
 
+#include "base/files.h"
 #include "base/libc_dlsym.h"
 #include "base/notes.h"
 #include "base/settings.h"
@@ -122,7 +123,8 @@ bool other_tools_find(const struct mpi_libraries *libraries)
 
 void preload_note_in(const char *folder, const char *sentence)
 {
-	int fd = folder && *folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	int fd = folder && *folder ? open_uncounted(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+	                           : -1;
 
 	if (fd < 0)
 		return;

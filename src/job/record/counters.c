@@ -1,5 +1,6 @@
 #include "job/record/counters.h"
 
+#include "base/files.h"
 #include "base/settings.h"
 #include "job/record/process.h"
 #include "job/record/selection.h"
@@ -58,7 +59,7 @@ void counted_computing_take(struct counted_computing *computing, const struct co
 
 static int paranoia(void)
 {
-	int file = open("/proc/sys/kernel/perf_event_paranoid", O_RDONLY | O_CLOEXEC);
+	int file = open_uncounted(AT_FDCWD, "/proc/sys/kernel/perf_event_paranoid", O_RDONLY | O_CLOEXEC, 0);
 	char text[16] = "";
 	ssize_t size = file < 0 ? -1 : read(file, text, sizeof text - 1);
 

@@ -223,7 +223,7 @@ static bool add_notes(const struct finished *parts, int to)
 	name_taken_notes(parts, name);
 	if (memory && process.world == parts->world &&
 	    renameat(parts->folder, NOTES_FILE, parts->folder, name) == 0) {
-		from = openat(parts->folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+		from = open_uncounted(parts->folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC, 0);
 		added = from >= 0 && read(from, notes, NOTES_MAX) >= 0 && write_notes(to, notes, memory);
 		if (from >= 0)
 			close(from);

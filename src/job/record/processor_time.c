@@ -1,5 +1,7 @@
 #include "job/record/processor_time.h"
 
+#include "base/files.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,7 +12,7 @@ enum { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, FIELDS };
 bool processor_time_read(const char *path, struct processor_time *time)
 {
 	const int saved = errno;
-	int file = open(path, O_RDONLY | O_CLOEXEC);
+	int file = open_uncounted(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
 	char line[256];
 	ssize_t size = file < 0 ? 0 : read(file, line, sizeof line - 1);
 

@@ -1,6 +1,7 @@
 #include "job/record/recording_session.h"
 
 #include "base/disclosure.h"
+#include "base/files.h"
 #include "base/machine.h"
 #include "base/settings.h"
 #include "base/shell.h"
@@ -31,7 +32,7 @@ enum { ARGUMENTS_MAX = 1 << 16, VALUE_MAX = 4096 };
 static void describe_arguments(void)
 {
 	char *text = malloc(ARGUMENTS_MAX);
-	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+	int fd = open_uncounted(AT_FDCWD, "/proc/self/cmdline", O_RDONLY | O_CLOEXEC, 0);
 	ssize_t size = text && fd >= 0 ? read(fd, text, ARGUMENTS_MAX - 1) : 0;
 	char masked[VALUE_MAX];
 	bool is_secret = false;

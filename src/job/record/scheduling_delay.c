@@ -1,5 +1,6 @@
 #include "job/record/scheduling_delay.h"
 
+#include "base/files.h"
 #include "job/record/poll_sleep.h"
 #include "job/record/timer.h"
 
@@ -42,7 +43,7 @@ static bool read_count(int file, uint64_t *ns)
 
 static int open_high(void)
 {
-	int file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+	int file = open_uncounted(AT_FDCWD, "/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC, 0);
 	int high = file < 0 ? -1 : fcntl(file, F_DUPFD_CLOEXEC, HIGH_NUMBER);
 
 	if (file >= 0)

@@ -1,5 +1,6 @@
 #include "job/record/selection.h"
 
+#include "base/files.h"
 #include "base/settings.h"
 #include "base/upc_program.h"
 #include "calls/calls.h"
@@ -134,7 +135,7 @@ static bool runtime_calls_find(void)
 	dl_iterate_phdr(find_note, &is_ours);
 	if (!is_ours)
 		return false;
-	fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	fd = open_uncounted(AT_FDCWD, "/proc/self/exe", O_RDONLY | O_CLOEXEC, 0);
 	if (fd < 0)
 		return false;
 	file = fstat(fd, &about) == 0 ? mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, fd, 0)

@@ -1,5 +1,7 @@
 #include "job/check/buffers/memory_maps.h"
 
+#include "base/files.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +32,7 @@ void memory_maps_read(region_visitor *visit, void *context)
 	size_t kept = 0;
 	ssize_t got;
 	bool goes_on = true;
-	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+	int fd = open_uncounted(AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0);
 
 	while (fd >= 0 && goes_on && (got = read(fd, text + kept, TEXT_BYTES - kept)) > 0) {
 		char *line = text, *end;

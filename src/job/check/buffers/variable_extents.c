@@ -1,5 +1,6 @@
 #include "job/check/buffers/variable_extents.h"
 
+#include "base/files.h"
 #include "job/mpi/host.h"
 #include "job/mpi/sites.h"
 
@@ -44,7 +45,7 @@ static struct elf_image image_open(const char *path)
 {
 	struct elf_image image = {0};
 	struct stat status;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open_uncounted(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
 
 	if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
 		void *bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);

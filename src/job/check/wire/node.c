@@ -1,5 +1,6 @@
 #include "job/check/wire/node.h"
 
+#include "base/files.h"
 #include "base/settings.h"
 #include "check/protocol/address.h"
 #include "job/check/wire/process_state.h"
@@ -20,7 +21,7 @@ enum { LOOK_MS = 5, WAIT_MS = 10000, CONNECT_MS = 5000, REFUSED_MAX = 3 };
 
 static bool read_key(void)
 {
-	int fd = openat(agent_folder(), "key", O_RDONLY | O_CLOEXEC);
+	int fd = open_uncounted(agent_folder(), "key", O_RDONLY | O_CLOEXEC, 0);
 	ssize_t size = fd < 0 ? -1 : read(fd, checked.key, sizeof checked.key);
 
 	if (fd >= 0)
@@ -80,7 +81,7 @@ enum node_claim { NODE_OURS, NODE_OTHERS, NODE_REFUSED };
 /* Tries to claim the node. If it succeeds, this process must start the analyser. */
 static enum node_claim claim_node(const char *name)
 {
-	int fd = openat(agent_folder(), name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int fd = open_uncounted(agent_folder(), name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
 	if (fd >= 0) {
 		close(fd);
@@ -95,7 +96,7 @@ static enum node_claim claim_node(const char *name)
 /* False: there are no addresses until the analyser listens. */
 static bool read_addresses(const char *name, char *text, size_t room)
 {
-	int fd = openat(agent_folder(), name, O_RDONLY | O_CLOEXEC);
+	int fd = open_uncounted(agent_folder(), name, O_RDONLY | O_CLOEXEC, 0);
 	ssize_t size = fd < 0 ? 0 : read(fd, text, room - 1);
 
 	if (fd >= 0)

@@ -1,5 +1,7 @@
 #include "job/check/wire/tasks.h"
 
+#include "base/files.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -74,7 +76,7 @@ bool task_file_read(int32_t system_id, const char *name, char *text, size_t room
 	int fd;
 
 	snprintf(path, sizeof path, "/proc/self/task/%d/%s", (int)system_id, name);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	fd = open_uncounted(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
 	if (fd < 0)
 		return false;
 	size = read(fd, text, room - 1);
