@@ -85,14 +85,14 @@ AGGREGATE_INLINE struct aggregate_state aggregate_start(enum aggregate aggregate
 AGGREGATE_INLINE bool aggregate_prefers(enum aggregate aggregate, bool is_real, union word value,
                                         union word best)
 {
-	bool is_least = aggregate == AGGREGATE_MIN || aggregate == AGGREGATE_ARGMIN;
+	bool is_min = aggregate == AGGREGATE_MIN || aggregate == AGGREGATE_ARGMIN;
 
-	if (is_real && is_least)
+	if (is_real && is_min)
 		return !(value.r >= best.r) & (value.r == value.r);
 	if (is_real)
 		return !(value.r <= best.r) & (value.r == value.r);
 	/* After subtracting 1, ABSENT is the greatest integer. */
-	if (is_least)
+	if (is_min)
 		return (int64_t)((uint64_t)value.i - 1) < (int64_t)((uint64_t)best.i - 1);
 	return value.i > best.i;
 }

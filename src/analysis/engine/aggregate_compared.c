@@ -192,8 +192,8 @@ void aggregate_compared(const struct compared_aggregate *plan, struct rows membe
                         struct scratch *scratch, union word *out)
 {
 	bool is_distinct = plan->aggregate == AGGREGATE_DISTINCT;
-	size_t most = 1 +
-	              (size_t)(count_of(members) > count_of(askers) ? count_of(members) : count_of(askers));
+	size_t max = 1 +
+	             (size_t)(count_of(members) > count_of(askers) ? count_of(members) : count_of(askers));
 	struct compared_members comparison = {.plan = plan,
 	                                      .aggregate = is_distinct ? AGGREGATE_SUM : plan->aggregate,
 	                                      .is_real = plan->is_real && !is_distinct,
@@ -202,7 +202,7 @@ void aggregate_compared(const struct compared_aggregate *plan, struct rows membe
 	bool asks_itself = plan->theirs == plan->mine && members.selection == askers.selection &&
 	                   members.from == askers.from && members.to == askers.to;
 	struct sort_item *items;
-	size_t bytes = most * (4 * sizeof *items + sizeof(int64_t) + 2 * sizeof(struct aggregate_state));
+	size_t bytes = max * (4 * sizeof *items + sizeof(int64_t) + 2 * sizeof(struct aggregate_state));
 
 	if (bytes > scratch->bytes) {
 		scratch->bytes = bytes + bytes / 2;
@@ -210,10 +210,10 @@ void aggregate_compared(const struct compared_aggregate *plan, struct rows membe
 	}
 	items = scratch->memory;
 	comparison.members = items;
-	comparison.askers = items + most;
-	comparison.before = (struct aggregate_state *)(items + 4 * most);
-	comparison.behind = comparison.before + most;
-	find_members(&comparison, members, items + 2 * most);
+	comparison.askers = items + max;
+	comparison.before = (struct aggregate_state *)(items + 4 * max);
+	comparison.behind = comparison.before + max;
+	find_members(&comparison, members, items + 2 * max);
 	if (asks_itself && comparison.member_count == count_of(askers)) {
 		comparison.askers = items;
 		comparison.asker_count = comparison.member_count;
@@ -223,12 +223,12 @@ void aggregate_compared(const struct compared_aggregate *plan, struct rows membe
 			comparison.askers[comparison.asker_count++] = (struct sort_item){
 				sort_number(plan->compares_real, plan->mine[row]), row};
 		}
-		sort_items(comparison.askers, items + 2 * most, comparison.asker_count);
+		sort_items(comparison.askers, items + 2 * max, comparison.asker_count);
 	}
 	comparison.functions = aggregate_functions(comparison.aggregate, comparison.is_real);
 	if (is_distinct) {
-		comparison.weights = (int64_t *)(comparison.behind + most);
-		weigh_values(&comparison, items + 2 * most, items + 3 * most);
+		comparison.weights = (int64_t *)(comparison.behind + max);
+		weigh_values(&comparison, items + 2 * max, items + 3 * max);
 	}
 	find_states(&comparison);
 	answer_askers(&comparison, out);

@@ -30,7 +30,7 @@ struct lines {
 	uint32_t padding;
 };
 
-enum { LINES_WORDS = sizeof(struct lines) / 8, STOP_WORDS = sizeof(struct stop) / 8, LOOK_AT_LEAST = 16 };
+enum { LINES_WORDS = sizeof(struct lines) / 8, STOP_WORDS = sizeof(struct stop) / 8, LOOK_MIN = 16 };
 
 _Static_assert(sizeof(struct lines) % 8 == 0, "a payload is whole words");
 
@@ -297,17 +297,17 @@ static int64_t nth_time(const struct lines *lines, uint32_t n)
 static int64_t time_to_come(const struct asof *asof, const struct lines *lines)
 {
 	uint32_t lateness = asof->plan.lateness;
-	int64_t least = INT64_MAX;
+	int64_t min = INT64_MAX;
 
 	for (enum join_side side = LEFT; side <= RIGHT; side++) {
 		const struct asof_line *line = &lines->sides[side];
 
 		if (!lateness || length(line) < lateness)
 			return INT64_MIN;
-		if (line->stops[line->end - lateness].time < least)
-			least = line->stops[line->end - lateness].time;
+		if (line->stops[line->end - lateness].time < min)
+			min = line->stops[line->end - lateness].time;
 	}
-	return least;
+	return min;
 }
 
 static uint32_t waiting_in(const struct lines *lines)
@@ -328,7 +328,7 @@ static void look(struct asof *asof, struct lines *lines)
 		resolve(asof, lines, nth_time(lines, waiting / 4) + 1, BECAUSE_FULL);
 		waiting = waiting_in(lines);
 	}
-	lines->look_at = 2 * waiting > LOOK_AT_LEAST ? 2 * waiting : LOOK_AT_LEAST;
+	lines->look_at = 2 * waiting > LOOK_MIN ? 2 * waiting : LOOK_MIN;
 	if (lines->look_at > asof->plan.per_key)
 		lines->look_at = asof->plan.per_key + 1;
 }

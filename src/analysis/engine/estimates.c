@@ -27,9 +27,9 @@ struct fit {
  * differ. */
 static bool is_possible(double bytes, double ns)
 {
-	const double least_ns = 50, most_bytes_per_ns = 200;
+	const double min_ns = 50, max_bytes_per_ns = 200;
 
-	return ns >= least_ns + bytes / most_bytes_per_ns;
+	return ns >= min_ns + bytes / max_bytes_per_ns;
 }
 
 /* In place of a pair: all pairs within nodes, all pairs between nodes. */
@@ -59,7 +59,7 @@ void estimates_free(struct estimates *estimates)
 
 /* Words: nodes have 16 bits each; of the size the first 25 bits are exact. */
 
-enum { NODE_BITS = 16, NODES_MOST = (1 << NODE_BITS) - 1, EXACT_BITS = 25, SIZE_BITS = 31 };
+enum { NODE_BITS = 16, NODES_MAX = (1 << NODE_BITS) - 1, EXACT_BITS = 25, SIZE_BITS = 31 };
 static double size_of(int64_t word)
 {
 	int64_t packed = word & ((INT64_C(1) << SIZE_BITS) - 1);
@@ -76,7 +76,7 @@ int64_t estimate_word(uint32_t from, uint32_t to, int64_t bytes)
 {
 	int64_t shift = 0;
 
-	if (from >= NODES_MOST || to >= NODES_MOST)
+	if (from >= NODES_MAX || to >= NODES_MAX)
 		return ABSENT;
 	for (bytes = bytes < 0 ? 0 : bytes; bytes >> EXACT_BITS; bytes >>= 1)
 		shift++;
@@ -85,7 +85,7 @@ int64_t estimate_word(uint32_t from, uint32_t to, int64_t bytes)
 
 static bool is_within(uint32_t pair)
 {
-	return pair >> NODE_BITS == (pair & NODES_MOST);
+	return pair >> NODE_BITS == (pair & NODES_MAX);
 }
 
 /* Collecting */
@@ -128,7 +128,7 @@ static void note_message(struct estimates *estimates, const struct transfer *mes
 		&estimates->fastest[both * 0x9e3779b97f4a7c15 >> (64 - FASTEST_BITS)];
 
 	if (fastest->send != send || fastest->post != post) {
-		bool is_known = from < NODES_MOST && to < NODES_MOST;
+		bool is_known = from < NODES_MAX && to < NODES_MAX;
 		/* If the receiver was late, a message that could not move without it is dim. Other messages
 		 * show nothing then. */
 		bool needs_receiver = bytes_of(estimates, send) >

@@ -31,8 +31,8 @@ struct join {
 	struct record_pool tuples[2];
 	uint32_t per_key[2]; /* maximum number of waiting tuples; UINT32_MAX: any number */
 	size_t waiting_words;
-	uint32_t arrivals;   /* may wrap: only differences count */
-	uint64_t most_pairs; /* of two shared sides, of the tuples so far */
+	uint32_t arrivals;  /* may wrap: only differences count */
+	uint64_t max_pairs; /* of two shared sides, of the tuples so far */
 	struct operator_counts counts;
 };
 
@@ -53,7 +53,7 @@ struct join *join_new(const struct join_plan *plan)
 	join->plan = *plan;
 	if (!join->plan.words_in_all)
 		join->plan.words_in_all = WORDS_IN_ALL;
-	join->most_pairs = plan->pairs_in_all ? plan->pairs_in_all : PAIRS_IN_ALL;
+	join->max_pairs = plan->pairs_in_all ? plan->pairs_in_all : PAIRS_IN_ALL;
 	key_table_init(&join->places, plan->keys, PLACE_WORDS, is_idle, NULL);
 	for (enum join_side side = LEFT; side <= RIGHT; side++) {
 		join->tuples[side].stride = plan->widths[side] + 1;
@@ -251,8 +251,8 @@ void join_add(struct join *join, enum join_side side, const int64_t *rows, size_
 			struct meeting_place *place = (struct meeting_place *)key_payload(&join->places,
 			                                                                  number);
 
-			join->most_pairs += ++join->arrivals & 1;
-			if (are_shared && join->counts.results >= join->most_pairs)
+			join->max_pairs += ++join->arrivals & 1;
+			if (are_shared && join->counts.results >= join->max_pairs)
 				join->counts.dropped++;
 			else if (!pair_up(join, side, &place->queues[side == LEFT ? RIGHT : LEFT], row))
 				wait_in(join, side, &place->queues[side], row);

@@ -337,12 +337,12 @@ struct known_facts {
 static void prepare(struct rule_symbols *symbols, const struct engine *engine)
 {
 	const struct fact_list *common = &engine->facts.common, *loose = &engine->facts.loose;
-	size_t most = (size_t)common->count + loose->count + 1;
+	size_t max = (size_t)common->count + loose->count + 1;
 
 	symbols->key = arena_array(&symbols->arena, int64_t, common->count + 1);
 	symbols->own = arena_array(&symbols->arena, int64_t, engine->facts.own.count + 1);
-	symbols->shown = arena_array(&symbols->arena, int64_t, most);
-	symbols->signs = arena_array(&symbols->arena, struct fact_slot, most);
+	symbols->shown = arena_array(&symbols->arena, int64_t, max);
+	symbols->signs = arena_array(&symbols->arena, struct fact_slot, max);
 	symbols->known = arena_array(&symbols->arena, struct known_facts *, KNOWN_FACTS);
 	/* The loose facts come first, as in struct rule_facts. */
 	for (uint32_t i = 0; i < loose->count; i++)

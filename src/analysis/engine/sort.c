@@ -25,7 +25,7 @@ uint64_t sort_number_of_real(int64_t word)
 	return bits >> 63 ? ~bits : bits | 1ull << 63;
 }
 
-static void distribute(const struct sort_item *from, struct sort_item *to, size_t count, uint64_t least,
+static void distribute(const struct sort_item *from, struct sort_item *to, size_t count, uint64_t min,
                        unsigned shift, unsigned bits)
 {
 	uint64_t mask = (1u << bits) - 1;
@@ -34,21 +34,21 @@ static void distribute(const struct sort_item *from, struct sort_item *to, size_
 
 	memset(places, 0, sizeof *places << bits);
 	for (size_t i = 0; i < count; i++)
-		places[(from[i].number - least) >> shift & mask]++;
+		places[(from[i].number - min) >> shift & mask]++;
 	for (uint64_t digit = 0; digit <= mask; digit++) {
 		size_t here = places[digit];
 		places[digit] = place;
 		place += here;
 	}
 	for (size_t i = 0; i < count; i++)
-		to[places[(from[i].number - least) >> shift & mask]++] = from[i];
+		to[places[(from[i].number - min) >> shift & mask]++] = from[i];
 }
 
 void sort_items(struct sort_item *items, struct sort_item *spare, size_t count)
 {
 	struct sort_item *from = items, *to = spare;
 	unsigned bits = count < MANY ? FEW_BITS : DIGIT_BITS;
-	uint64_t least = UINT64_MAX, greatest = 0;
+	uint64_t min = UINT64_MAX, max = 0;
 	bool is_sorted = true;
 
 	if (count <= FEW) {
@@ -63,15 +63,15 @@ void sort_items(struct sort_item *items, struct sort_item *spare, size_t count)
 		return;
 	}
 	for (size_t i = 0; i < count; i++) {
-		is_sorted &= items[i].number >= greatest;
-		least = items[i].number < least ? items[i].number : least;
-		greatest = items[i].number > greatest ? items[i].number : greatest;
+		is_sorted &= items[i].number >= max;
+		min = items[i].number < min ? items[i].number : min;
+		max = items[i].number > max ? items[i].number : max;
 	}
 	if (is_sorted)
 		return;
-	for (unsigned shift = 0; shift < 64 && (greatest - least) >> shift; shift += bits) {
+	for (unsigned shift = 0; shift < 64 && (max - min) >> shift; shift += bits) {
 		struct sort_item *swap = from;
-		distribute(from, to, count, least, shift, bits);
+		distribute(from, to, count, min, shift, bits);
 		from = to;
 		to = swap;
 	}
