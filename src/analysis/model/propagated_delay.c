@@ -14,7 +14,7 @@
 
 enum {
 	/* Calls kept until their needs are known. At twice this number, the earlier half is resolved. */
-	KEPT_LEAST = 1 << 14,
+	KEPT_MIN = 1 << 14,
 	KEPT_OF_EACH = 16,
 	LOOKED_BACK = 8, /* calls */
 	/* A process that lets others leave a call leaves it itself at about that time. */
@@ -120,8 +120,8 @@ struct propagated_delays {
 	ARRAY(struct pending_need) pending;
 	uint32_t free_need;            /* number + 1 */
 	struct time_resolver resolver; /* of calls */
-	size_t kept_least;             /* number after the last resolution */
-	size_t kept_most;              /* number at which the next one is due */
+	size_t kept_min;               /* number after the last resolution */
+	size_t kept_max;               /* number at which the next one is due */
 };
 
 static struct delay_line *line_of(const struct propagated_delays *delays, uint32_t process, uint32_t thread)
@@ -503,7 +503,7 @@ static void resolve(struct propagated_delays *delays, size_t left)
 			        line->calls.count * sizeof *line->calls.items);
 		line->first = 0;
 	}
-	delays->kept_most = delays->resolver.kept + left;
+	delays->kept_max = delays->resolver.kept + left;
 }
 
 static bool has_class(const struct call_semantics *semantics, enum call_class class)
@@ -584,8 +584,8 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 	    !call.scheduling)
 		return;
 	array_add(&line->calls, call);
-	if (++delays->resolver.kept > delays->kept_most)
-		resolve(delays, delays->kept_least);
+	if (++delays->resolver.kept > delays->kept_max)
+		resolve(delays, delays->kept_min);
 }
 
 /* The launcher starts processes at different times, and MPI_Init returns at different times: the program is
@@ -666,8 +666,8 @@ struct propagated_delays *propagated_delays_new(struct analysis_session *session
 			                    ? INT64_MIN
 			                    : INT64_MAX;
 		}
-	delays->kept_least = KEPT_LEAST + KEPT_OF_EACH * (size_t)delays->line_count;
-	delays->kept_most = 2 * delays->kept_least;
+	delays->kept_min = KEPT_MIN + KEPT_OF_EACH * (size_t)delays->line_count;
+	delays->kept_max = 2 * delays->kept_min;
 	delays->needs = (struct need_reader){.nodes = session->nodes, .context = delays, .add = add_need};
 	needs_want(&sink);
 	relate(session, &sink, &delays->counts);

@@ -9,12 +9,12 @@
 
 enum {
 	/* Calls that wait until everything they needed is known. Twice as many: the earlier half of them is resolved. */
-	KEPT_LEAST = 1 << 12,
+	KEPT_MIN = 1 << 12,
 	KEPT_OF_EACH = 16,
 	/* Resolved calls that others may still need: of all threads together, and of each. */
 	PAST_CALLS = 1 << 12,
-	PAST_LEAST = 64,
-	PAST_MOST = 512,
+	PAST_MIN = 64,
+	PAST_MAX = 512,
 };
 
 static int64_t *vector_new(const struct event_graph *graph)
@@ -93,7 +93,7 @@ static void resolve(struct event_graph *graph, size_t left)
 			resolve_simple(graph, &graph->threads[i], INT64_MAX);
 		forget_calls(graph, &graph->threads[i]);
 	}
-	graph->kept_most = graph->resolver.kept + (left ? left : graph->kept_least);
+	graph->kept_max = graph->resolver.kept + (left ? left : graph->kept_min);
 }
 
 /* Building */
@@ -120,12 +120,10 @@ struct event_graph *event_graph_new(uint32_t threads, const struct scenario_fact
 	}
 	graph->resolver = (struct time_resolver){
 		.context = graph, .list = list_threads, .step = resolve_next};
-	graph->kept_least = KEPT_LEAST + KEPT_OF_EACH * (size_t)threads;
-	graph->kept_most = 2 * graph->kept_least;
+	graph->kept_min = KEPT_MIN + KEPT_OF_EACH * (size_t)threads;
+	graph->kept_max = 2 * graph->kept_min;
 	graph->past = threads ? PAST_CALLS / threads : 0;
-	graph->past = graph->past < PAST_LEAST  ? PAST_LEAST
-	              : graph->past > PAST_MOST ? PAST_MOST
-	                                        : graph->past;
+	graph->past = graph->past < PAST_MIN ? PAST_MIN : graph->past > PAST_MAX ? PAST_MAX : graph->past;
 	graph->scratch = vector_new(graph);
 	graph->start = vector_new(graph);
 	graph->since = vector_new(graph);
@@ -264,8 +262,8 @@ void event_graph_call(struct event_graph *graph, uint32_t number, const struct e
 	thread->has_calls = true;
 	thread->is_over = call->is_last;
 	array_add(&thread->calls, item);
-	if (++graph->resolver.kept > graph->kept_most)
-		resolve(graph, graph->kept_least);
+	if (++graph->resolver.kept > graph->kept_max)
+		resolve(graph, graph->kept_min);
 }
 
 static bool is_waiting(const struct graph_call *item, const struct event_wait *wait)

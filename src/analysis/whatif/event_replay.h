@@ -79,7 +79,7 @@ struct event_graph {
 	ARRAY(struct graph_edge) edges;
 	uint32_t free_edge; /* one above its number */
 	struct time_resolver resolver;
-	size_t kept_least, kept_most, past;
+	size_t kept_min, kept_max, past;
 	/* Vectors. Shifts: of an event of another thread, of the start of a call, of its wait, of its end. */
 	int64_t *scratch, *start, *since, *end;
 	/* Times: of all that a call needed, and of partners that have to be inside a call. */

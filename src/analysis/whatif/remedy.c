@@ -69,13 +69,13 @@ static bool add_causes(const struct analysis *analysis, const struct finding *fi
 	struct cause_list list = causes_of(analysis->causes, finding->at.process, finding->at.call,
 	                                   finding->partner.process, finding->partner.call);
 	int64_t shared = 0;
-	bool is_most;
+	bool is_majority;
 
 	for (size_t i = 0; i < list.count; i++)
 		shared += part_left(&list.items[i], sharers) < 1 ? list.items[i].total_ns : 0;
-	is_most = shared > list.total_ns / 2;
-	*kind = is_most ? REMEDY_WORK : list.count || finding->has_partner ? *kind : REMEDY_SHORTEN;
-	for (size_t i = 0; i < list.count && is_most; i++) {
+	is_majority = shared > list.total_ns / 2;
+	*kind = is_majority ? REMEDY_WORK : list.count || finding->has_partner ? *kind : REMEDY_SHORTEN;
+	for (size_t i = 0; i < list.count && is_majority; i++) {
 		const struct wait_cause *cause = &list.items[i];
 		double left = part_left(cause, sharers);
 		if (left == 1)
@@ -93,7 +93,7 @@ static bool add_causes(const struct analysis *analysis, const struct finding *fi
 		                                   .ns = cause->total_ns});
 	}
 	free(list.items);
-	return is_most;
+	return is_majority;
 }
 
 /* Of one thread between two regions: by the threads of the second one. */

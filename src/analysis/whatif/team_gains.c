@@ -10,8 +10,8 @@
 #include <string.h>
 
 enum {
-	GAINS_MOST = 1 << 22, /* of all threads. With more, small ones wait for the next call */
-	LATE_PART = 100,      /* if more than one of so many needs came too late, too much is missing */
+	GAINS_MAX = 1 << 22, /* of all threads. With more, small ones wait for the next call */
+	LATE_PART = 100,     /* if more than one of so many needs came too late, too much is missing */
 };
 
 /* Before one call of a thread, in one scenario. */
@@ -60,7 +60,7 @@ struct team_gains {
 	ARRAY(struct team_call_kind) kinds; /* by number of the distinct call */
 	ARRAY(struct event_need) needs;
 	size_t gain_count;
-	int64_t least_gain;
+	int64_t min_gain;
 	uint64_t need_count, late_needs;
 	struct replay_counts counts;
 };
@@ -286,12 +286,12 @@ static void hear(void *context, uint32_t number, const int64_t *shifts)
 		thread->shifts = memory_new(gains->scenarios, sizeof *thread->shifts);
 	for (uint32_t s = 0; s < gains->scenarios; s++) {
 		const int64_t ns = thread->shifts[s] - shifts[s];
-		if (llabs(ns) < gains->least_gain)
+		if (llabs(ns) < gains->min_gain)
 			continue;
 		array_add(&thread->gains, (struct gain){thread->heard, s, ns});
 		thread->shifts[s] = shifts[s];
-		if (++gains->gain_count % GAINS_MOST == 0)
-			gains->least_gain *= 1024;
+		if (++gains->gain_count % GAINS_MAX == 0)
+			gains->min_gain *= 1024;
 	}
 	thread->heard++;
 }
@@ -350,7 +350,7 @@ struct team_gains *team_gains_new(struct analysis_session *session, const struct
 	                             .changes = changes,
 	                             .places = places,
 	                             .scenarios = scenarios,
-	                             .least_gain = 1};
+	                             .min_gain = 1};
 	gains->processes = memory_new(threads->reader->process_count + 1, sizeof *gains->processes);
 	if (!follow_processes(gains)) {
 		team_gains_free(gains);

@@ -673,7 +673,7 @@ static enum whatif_doubt doubt_of(const struct whatif_pass *pass, uint32_t scena
 	const struct whatif_scenario *changed = &pass->options->scenarios[scenario - 1];
 	struct event_doubts doubts = event_graph_doubts(pass->graph, scenario);
 	struct event_doubts recorded = event_graph_doubts(pass->graph, 0);
-	int64_t most = (int64_t)(doubtful_part * (double)length);
+	int64_t limit = (int64_t)(doubtful_part * (double)length);
 	int64_t noise = event_graph_end_ns(pass->graph, 0) -
 	                event_graph_end_ns(pass->graph, pass->scenario_count - 1);
 
@@ -687,15 +687,15 @@ static enum whatif_doubt doubt_of(const struct whatif_pass *pass, uint32_t scena
 		return pass->session->nodes->count < 2 ? DOUBT_ONE_NODE : DOUBT_UNPLACED;
 	if (changed->factors.is_placed && (pass->lacks[DISTANCE_NODE] || pass->lacks[DISTANCE_NETWORK]))
 		return pass->lacks[DISTANCE_NODE] ? DOUBT_WITHIN : DOUBT_BETWEEN;
-	if (doubts.rematched_ns > most)
+	if (doubts.rematched_ns > limit)
 		return DOUBT_WILDCARDS;
-	if (doubts.tests_ns > most)
+	if (doubts.tests_ns > limit)
 		return DOUBT_TESTS;
-	if (doubts.progress_ns > most || recorded.progress_ns > most)
+	if (doubts.progress_ns > limit || recorded.progress_ns > limit)
 		return DOUBT_PROGRESS;
-	if (changed->factors.delay > 0 && noise > most)
+	if (changed->factors.delay > 0 && noise > limit)
 		return DOUBT_CROWDED;
-	if (longest_of(pass->thread_contended, pass->numbers.count) > most)
+	if (longest_of(pass->thread_contended, pass->numbers.count) > limit)
 		return DOUBT_CONTENTION;
 	return DOUBT_NONE;
 }
