@@ -210,21 +210,21 @@ static struct cost_model fit_model(int model, const struct cost_points *points, 
 }
 
 /* A cost that grew from each run to the next does not shrink again. Others are at least 1, or the value of the best run. */
-static double least_cost(const struct cost_points *points)
+static double min_cost(const struct cost_points *points)
 {
-	double least = fmin(points->costs[0], 1);
+	double min = fmin(points->costs[0], 1);
 
 	for (size_t i = 1; i < points->count; i++)
-		least = fmin(least, points->costs[i]);
+		min = fmin(min, points->costs[i]);
 	for (size_t i = 1; i < points->count; i++)
 		if (points->costs[i] < points->costs[i - 1] * (1 + noise))
-			return least;
+			return min;
 	return points->costs[points->count - 1];
 }
 
 static struct scaling_estimate extrapolate(const struct cost_points *points, double size)
 {
-	double least = least_cost(points);
+	double min = min_cost(points);
 	double cost = 0, weights = 0, low = INFINITY, high = 0, best = INFINITY;
 	struct cost_model models[MODELS];
 
@@ -242,16 +242,16 @@ static struct scaling_estimate extrapolate(const struct cost_points *points, dou
 		low = fmin(low, models[i].cost - models[i].half_width);
 		high = fmax(high, models[i].cost + models[i].half_width);
 	}
-	return (struct scaling_estimate){.value = 1 / fmax(cost / weights, least),
-	                                 .low = 1 / fmax(high, least),
-	                                 .high = 1 / fmax(low, least)};
+	return (struct scaling_estimate){.value = 1 / fmax(cost / weights, min),
+	                                 .low = 1 / fmax(high, min),
+	                                 .high = 1 / fmax(low, min)};
 }
 
 /* On an ideal network a run takes no longer than one rank would take for all computing. */
-static struct scaling_estimate at_least(struct scaling_estimate estimate, double least)
+static struct scaling_estimate at_least(struct scaling_estimate estimate, double min)
 {
-	return (struct scaling_estimate){fmax(estimate.value, least), fmax(estimate.low, least),
-	                                 fmax(estimate.high, least)};
+	return (struct scaling_estimate){fmax(estimate.value, min), fmax(estimate.low, min),
+	                                 fmax(estimate.high, min)};
 }
 
 /* Factors err independently of each other. */
