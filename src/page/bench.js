@@ -1,7 +1,7 @@
 // The results of a benchmark as text, plots and numbers.
 
 import {make_axis, axis_label, written} from "./axis.js";
-import {SERIES_MOST, filled_later, folded, histogram, line_chart, measured_signs, spread_chart} from "./charts.js";
+import {SERIES_MAX, filled_later, folded, histogram, line_chart, measured_signs, spread_chart} from "./charts.js";
 import {element, link, table} from "./dom.js";
 import {bytes, count, counted, percent, seconds, significant} from "./format.js";
 
@@ -55,8 +55,8 @@ export function by_operation(points) {
 }
 
 // Splits series evenly into plots, so that no plot has only a few of them.
-export function in_plots(series, most = SERIES_MOST) {
-	const plots = Math.ceil(series.length / most), step = Math.ceil(series.length / plots), parts = [];
+export function in_plots(series, max = SERIES_MAX) {
+	const plots = Math.ceil(series.length / max), step = Math.ceil(series.length / plots), parts = [];
 	for (let from = 0; from < series.length; from += step)
 		parts.push(series.slice(from, from + step));
 	return parts;
@@ -155,12 +155,12 @@ const place_words = point => [point.bytes > 0 && bytes(point.bytes), counted(poi
 
 // "It takes 1 µs (1 B, 2 ranks) to 353 µs (1 MiB, 32 ranks)."
 function in_words(operation) {
-	const least = extreme(operation.points, time_of, -1), most = extreme(operation.points, time_of, 1);
+	const min = extreme(operation.points, time_of, -1), max = extreme(operation.points, time_of, 1);
 	const rate = point => (Number.isFinite(point.bytes_per_s) ? rate_of(point) : bandwidth_of(point));
 	const widest = extreme(operation.points, rate, 1), hidden = extreme(operation.points, point => point.overlap ?? NaN, 1);
 	return element("p", {},
-		!least ? "No run was valid." : least === most ? `It takes ${seconds(least.mean_s)} (${place_words(least)}).` :
-			`It takes ${seconds(least.mean_s)} (${place_words(least)}) to ${seconds(most.mean_s)} (${place_words(most)}).`,
+		!min ? "No run was valid." : min === max ? `It takes ${seconds(min.mean_s)} (${place_words(min)}).` :
+			`It takes ${seconds(min.mean_s)} (${place_words(min)}) to ${seconds(max.mean_s)} (${place_words(max)}).`,
 		widest && ` Bandwidth reaches ${written("rate", rate(widest))} (${place_words(widest)}).`,
 		hidden && ` Computation hides up to ${percent(hidden.overlap)} of it (${place_words(hidden)}).`);
 }
@@ -223,10 +223,10 @@ const range_words = (values, words) => {
 };
 
 function operation_row(operation, i) {
-	const least = extreme(operation.points, time_of, -1), most = extreme(operation.points, time_of, 1);
+	const min = extreme(operation.points, time_of, -1), max = extreme(operation.points, time_of, 1);
 	const error = extreme(operation.points, point => point.half_width_s / point.mean_s, 1), marked = operation.points.filter(point => point.marks.length).length;
 	return [link("operation-" + (i + 1), operation.name), operation.points.length,
-		operation.points.some(point => point.bytes) ? range_words(operation.points.map(point => point.bytes), bytes) : "—", range_words(operation.points.map(point => point.ranks), significant), least ? seconds(least.mean_s) : "—", most ? seconds(most.mean_s) : "—",
+		operation.points.some(point => point.bytes) ? range_words(operation.points.map(point => point.bytes), bytes) : "—", range_words(operation.points.map(point => point.ranks), significant), min ? seconds(min.mean_s) : "—", max ? seconds(max.mean_s) : "—",
 		error ? "± " + percent(error.half_width_s / error.mean_s) : "—", marked || ""];
 }
 
@@ -289,7 +289,7 @@ export function open_when_printed() {
 	});
 }
 
-const LISTED_MOST = 16;
+const LISTED_MAX = 16;
 
 function operations_view(results, shown, operations) {
 	const thinned = results.points.some(point => point.times_every > 1) && "Only some of very many runs are drawn; quantiles and means are those of all runs. ";
@@ -300,7 +300,7 @@ function operations_view(results, shown, operations) {
 		return item;
 	}));
 	return [element("section", {}, measured_signs(), element("p", {class: "faint"}, thinned, "Click on the name of a series, or press Enter, to hide it."),
-		operations.length > 1 && (operations.length > LISTED_MOST ? folded("Other operations", list) : list())), ...shown.map(operation => operation_section(operation, shown.length === 1))];
+		operations.length > 1 && (operations.length > LISTED_MAX ? folded("Other operations", list) : list())), ...shown.map(operation => operation_section(operation, shown.length === 1))];
 }
 
 export function bench_views(results, marks, growth) {

@@ -7,8 +7,8 @@ import {counted, significant} from "./format.js";
 
 // The width of a narrow window, so that text is never scaled down.
 const WIDTH = 372, LEFT = 80, RIGHT = 12, TOP = 8, FIELD = 220, LETTER = 6.6, LEGEND_LINE = 17, LEGEND_SIGN = 26;
-export const SERIES_MOST = 8; // more series cannot be told apart
-const MARKED_MOST = 48; // series with more points are drawn as a line in a band
+export const SERIES_MAX = 8; // more series cannot be told apart
+const MARKED_MAX = 48; // series with more points are drawn as a line in a band
 
 // Circle, square, triangle, diamond and rotated ones, distinguishable without colours.
 const SIGNS = ["M-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0 -7 0z", "M-3.2-3.2H3.2V3.2H-3.2z", "M0-4L4 3.2H-4z", "M0-4.6L4.6 0L0 4.6L-4.6 0z", "M0 4L4-3.2H-4z",
@@ -94,11 +94,11 @@ export function filled_later(fill) {
 
 // The nearest stop; null if none is near.
 function nearest_stop(stops, x, y) {
-	let best = null, least = 40 ** 2;
+	let best = null, min = 40 ** 2;
 	for (const stop of stops) {
 		const away = (stop.x - x) ** 2 + (stop.y - y) ** 2;
-		if (away < least && !stop.hidden()) {
-			least = away;
+		if (away < min && !stop.hidden()) {
+			min = away;
 			best = stop;
 		}
 	}
@@ -227,7 +227,7 @@ function pieces_of(frame, spots) {
 
 // A `dashed` series has the style of the series that it belongs to.
 function draw_series(frame, series, look) {
-	const pieces = pieces_of(frame, series.spots), marked = series.spots.length <= MARKED_MOST;
+	const pieces = pieces_of(frame, series.spots), marked = series.spots.length <= MARKED_MAX;
 	return drawn("g", {class: `series s${look}${series.dashed ? " dashed" : ""}`, "data-name": series.name}, pieces.map(piece => [
 		!marked && drawn("path", {class: "band", d: band_of(frame, piece)}),
 		drawn("path", {class: "curve", d: curve_of(frame, piece)}),
@@ -283,7 +283,7 @@ export function line_chart(title, {x, y, series}) {
 		heads: ["Series", x.title, y.title, "Interval"]});
 }
 
-const DOTS_MOST = 200;
+const DOTS_MAX = 200;
 
 const has_median = column => Number.isFinite(column.median_s) && column.median_s > 0;
 const in_medians = (column, time) => time / column.median_s;
@@ -318,7 +318,7 @@ function draw_box(frame, column, middle, width) {
 }
 
 function draw_runs(frame, column, middle, width) {
-	const step = Math.floor(column.times_s.length / DOTS_MOST) + 1, beyond = column.times_s.some(time => in_medians(column, time) > frame.y.high);
+	const step = Math.floor(column.times_s.length / DOTS_MAX) + 1, beyond = column.times_s.some(time => in_medians(column, time) > frame.y.high);
 	const dots = column.times_s.map((time, i) => [in_medians(column, time), i]).filter(([ratio, i]) => i % step === 0 && Number.isFinite(ratio) && ratio <= frame.y.high);
 	return [drawn("path", {class: "runs", d: dots.map(([ratio, i]) => `M${digits(middle + scattered(i) * width)} ${place_y(frame, ratio)}h0`).join("")}),
 		beyond && drawn("path", {class: "beyond", d: `M${middle} ${frame.top}l4 7h-8z`})];
@@ -341,14 +341,14 @@ export function spread_chart(title, x_title, columns_of_runs) {
 			[draw_box(frame, column, middle(i), width), draw_runs(frame, column, middle(i), width * 0.8)]))});
 }
 
-const BARS_MOST = 24;
+const BARS_MAX = 24;
 
 // Bar widths by Freedman and Diaconis, which depend only on the middle half; values far above it are counted separately.
 export function count_bars(times, {min_s, q25_s, q75_s}) {
 	const spread = q75_s - q25_s, limit = q75_s + 6 * spread;
-	const end = times.reduce((most, time) => (time > most && time <= limit ? time : most), q75_s), length = end - min_s;
+	const end = times.reduce((max, time) => (time > max && time <= limit ? time : max), q75_s), length = end - min_s;
 	const wanted = Math.ceil(length / (2 * spread / Math.cbrt(times.length)));
-	const used = wanted >= 1 ? Math.min(wanted, BARS_MOST) : 1, width = length / used > 0 ? length / used : Math.max(min_s * 0.01, 1e-12);
+	const used = wanted >= 1 ? Math.min(wanted, BARS_MAX) : 1, width = length / used > 0 ? length / used : Math.max(min_s * 0.01, 1e-12);
 	const bars = Array(used).fill(0);
 	let beyond = 0;
 	for (const time of times) {
@@ -372,16 +372,16 @@ function draw_mean(frame, point) {
 
 // The runs of one point, with mean and interval.
 export function histogram(title, point) {
-	const width = 230, height = 70, {low, width: wide, bars, beyond} = count_bars(point.times_s, point), most = Math.max(...bars, beyond, 1);
+	const width = 230, height = 70, {low, width: wide, bars, beyond} = count_bars(point.times_s, point), max = Math.max(...bars, beyond, 1);
 	const step = (width - 20) / (bars.length + (beyond ? 2 : 0)), bottom = TOP + height;
 	const frame = {left: 10, top: TOP, width: step * bars.length, height, x: {unit: "seconds", log: 0, low, high: low + wide * bars.length}};
 	const rows = bars.map((number, i) => ({number, place: i, words: "from " + written("seconds", low + wide * i)}));
 	if (beyond)
 		rows.push({number: beyond, place: bars.length + 1, words: "above " + written("seconds", frame.x.high), beyond: true});
-	const bar_of = row => drawn("rect", {class: row.beyond ? "column beyond" : "column", x: digits(10 + row.place * step), y: digits(bottom - height * row.number / most),
-		width: digits(Math.max(step - 1, 0.5)), height: digits(height * row.number / most), "data-count": row.number});
+	const bar_of = row => drawn("rect", {class: row.beyond ? "column beyond" : "column", x: digits(10 + row.place * step), y: digits(bottom - height * row.number / max),
+		width: digits(Math.max(step - 1, 0.5)), height: digits(height * row.number / max), "data-count": row.number});
 	return chart(title, {width, height: bottom + 20, heads: ["Time", "Runs"],
-		stops: rows.map(row => ({x: digits(10 + (row.place + 0.5) * step), y: digits(bottom - height * row.number / most / 2), group: 0,
+		stops: rows.map(row => ({x: digits(10 + (row.place + 0.5) * step), y: digits(bottom - height * row.number / max / 2), group: 0,
 			words: `${counted(row.number, "run")} ${row.words}`, cells: [row.words, row.number]})),
 		around: [straight("axis", 10, bottom, width - 10, bottom), lettered("label", 10, bottom + 14, written("seconds", low)),
 			lettered("y label", frame.left + frame.width, bottom + 14, written("seconds", frame.x.high))],
@@ -398,7 +398,7 @@ const is_ratio = value => Number.isFinite(value) && value > 0;
 export function ratio_axis(rows, threshold) {
 	const near = value => Math.min(Math.max(value, 1 / FARTHEST), FARTHEST);
 	const ends = rows.flatMap(row => [row.ratio_low, row.ratio_high, row.ratio]).filter(is_ratio).map(value => Math.max(near(value), 1 / near(value)));
-	const far = ends.reduce((most, end) => Math.max(most, end), Math.max(is_ratio(threshold) ? 1 + 2 * threshold : 1, 1.15)) * 1.04;
+	const far = ends.reduce((max, end) => Math.max(max, end), Math.max(is_ratio(threshold) ? 1 + 2 * threshold : 1, 1.15)) * 1.04;
 	return {unit: "ratio", title: "time of the second / time of the first", log: 2, low: 1 / far, high: far};
 }
 

@@ -44,15 +44,15 @@ function edge_point([x, y], [to_x, to_y]) {
 	return [x + dx * part, y + dy * part];
 }
 
-const BOXES_MOST = 40, BYSTANDERS_MOST = 4;
+const BOXES_MAX = 40, BYSTANDERS_MAX = 4;
 
 // Boxes of processes in the deadlock, then one for each place where other processes wait for them. `calls` are positions in the finding.
 export function graph_boxes(finding) {
 	const part_of = role => (finding.states && role === "waits" ? "hang" : WAIT_PARTS[role] ? role : "waits");
 	const used = [...new Set(finding.waits.flatMap(wait => [wait.from, wait.to]))].filter(i => finding.calls[i]);
-	const boxes = used.filter(i => finding.calls[i].role !== "behind").slice(0, BOXES_MOST).map(i => ({part: part_of(finding.calls[i].role), ranks: [finding.calls[i].rank], call: finding.calls[i], calls: [i]}));
+	const boxes = used.filter(i => finding.calls[i].role !== "behind").slice(0, BOXES_MAX).map(i => ({part: part_of(finding.calls[i].role), ranks: [finding.calls[i].rank], call: finding.calls[i], calls: [i]}));
 	const is_there = (group, call) => call.role === "behind" && group.ranks.includes(call.rank) && group.function === call.function && group.line === call.line;
-	return boxes.concat((finding.behind || []).slice(0, BYSTANDERS_MOST).map(group => ({part: "behind", ranks: group.ranks, call: group,
+	return boxes.concat((finding.behind || []).slice(0, BYSTANDERS_MAX).map(group => ({part: "behind", ranks: group.ranks, call: group,
 		calls: [...finding.calls.keys()].filter(i => is_there(group, finding.calls[i]))})));
 }
 
@@ -131,7 +131,7 @@ function each_once(calls, key) {
 	return [...new Map(calls.map(call => [JSON.stringify(key(call)), call])).values()];
 }
 
-const ARGUMENTS_MOST = 8;
+const ARGUMENTS_MAX = 8;
 
 // A communicator or datatype without a name is identified by the call that created it.
 export function arguments_in_words(call) {
@@ -144,8 +144,8 @@ function argument_list(calls) {
 	if (given.length < 2)
 		return given.map(call => element("p", {}, element("code", {}, arguments_in_words(call))));
 	const lines = each_once(calls, call => [call.rank, call.world, call.arguments]).map(call => element("li", {}, element("code", {}, `${rank_name(call.rank)}: ${arguments_in_words(call)}`)));
-	return [element("ul", {class: "plain"}, lines.slice(0, ARGUMENTS_MOST)), lines.length > ARGUMENTS_MOST && element("details", {},
-		element("summary", {}, filled("and $1", counted(lines.length - ARGUMENTS_MOST, "other call"))), element("ul", {class: "plain"}, lines.slice(ARGUMENTS_MOST)))];
+	return [element("ul", {class: "plain"}, lines.slice(0, ARGUMENTS_MAX)), lines.length > ARGUMENTS_MAX && element("details", {},
+		element("summary", {}, filled("and $1", counted(lines.length - ARGUMENTS_MAX, "other call"))), element("ul", {class: "plain"}, lines.slice(ARGUMENTS_MAX)))];
 }
 
 function call_item(calls, {sources, has_timeline}, is_deadlock) {

@@ -6,8 +6,8 @@ import {chance_words, forest, interval_words, line_chart, ratio_axis, ratio_word
 import {element, table} from "./dom.js";
 import {bytes, count, counted, percent, seconds} from "./format.js";
 
-const ROWS_MOST = 48; // in a plot
-const CHANGES_MOST = 40, LONELY_MOST = 40;
+const ROWS_MAX = 48; // in a plot
+const CHANGES_MAX = 40, LONELY_MAX = 40;
 const ALL_TRAITS = ["variant", "datatype", "reduction", "root", "communicator", "cache", "in_place", "ranks", "bytes"];
 const USUAL = {datatype: "byte", communicator: "world"};
 const VERDICT_GRADES = {slower: "poor", more: "poor", faster: "good", less: "good"};
@@ -42,9 +42,9 @@ function changes(differences) {
 	return element("section", {}, element("h2", {}, "What changed"),
 		worst && element("p", {}, "Slowed down most: ", element("strong", {}, full_name(worst)), `, which takes ${ratio_words(worst.ratio)} times as long.`),
 		table("What changed", [{title: "", words: true}, {title: "Point", long: true}, {title: "First"}, {title: "Second"}, {title: "Ratio"}, {title: "p"}],
-			rows.sort((a, b) => far(b) - far(a)).slice(0, CHANGES_MOST).map(row => [graded(row.verdict), full_name(row), seconds(row.first_median_s), seconds(row.second_median_s),
+			rows.sort((a, b) => far(b) - far(a)).slice(0, CHANGES_MAX).map(row => [graded(row.verdict), full_name(row), seconds(row.first_median_s), seconds(row.second_median_s),
 				[element("strong", {}, ratio_words(row.ratio)), " " + interval_words(row)], chance_words(row.corrected_p)])),
-		rows.length > CHANGES_MOST && element("p", {class: "faint"}, `${counted(rows.length - CHANGES_MOST, "smaller difference")} below.`));
+		rows.length > CHANGES_MAX && element("p", {class: "faint"}, `${counted(rows.length - CHANGES_MAX, "smaller difference")} below.`));
 }
 
 function forests(differences) {
@@ -53,7 +53,7 @@ function forests(differences) {
 		`A ratio above 1 is slower. Lines are ${percent(differences.confidence)} confidence intervals. Differences of up to ${percent(differences.threshold)} do not count. ` +
 		"Points are coloured if the difference is larger and significant (Mann-Whitney test, with Holm's correction for the number of points)."),
 	element("div", {class: "charts"}, by_operation(differences.points).map(({name, points}) =>
-		in_plots(name_rows(points), ROWS_MOST).map(rows => forest(name, axis, differences.threshold, rows)))));
+		in_plots(name_rows(points), ROWS_MAX).map(rows => forest(name, axis, differences.threshold, rows)))));
 }
 
 // Both results over message sizes.
@@ -82,8 +82,8 @@ function sizes_view(differences) {
 }
 
 function lonely(title, rows, words) {
-	return rows.length > 0 && [element("h3", {}, title), element("ul", {}, rows.slice(0, LONELY_MOST).map(row => element("li", {}, words(row))),
-		rows.length > LONELY_MOST && element("li", {}, `and ${count(rows.length - LONELY_MOST)} more`))];
+	return rows.length > 0 && [element("h3", {}, title), element("ul", {}, rows.slice(0, LONELY_MAX).map(row => element("li", {}, words(row))),
+		rows.length > LONELY_MAX && element("li", {}, `and ${count(rows.length - LONELY_MAX)} more`))];
 }
 
 function compared_memory(memory) {

@@ -60,7 +60,7 @@ export function waterfall_steps(diff) {
 	if (!before.efficiency || !after.efficiency || !(before.length_s > 0) || !(after.length_s > 0))
 		return null;
 	const time = side => (side ? side.process_s : 0);
-	const least = Math.max(before.length_s, after.length_s) / 1000, sum = steps => steps.reduce((total, step) => total + step.change_s, 0);
+	const min = Math.max(before.length_s, after.length_s) / 1000, sum = steps => steps.reduce((total, step) => total + step.change_s, 0);
 	// Calls of one place may have several rows: callers differ.
 	const by_place = new Map();
 	for (const row of diff.calls) {
@@ -69,18 +69,18 @@ export function waterfall_steps(diff) {
 		by_place.set(key, known);
 	}
 	const calls = [...by_place.values()].sort((a, b) => Math.abs(b.change_s) - Math.abs(a.change_s));
-	const large = calls.slice(0, STEPS_SHOWN).filter(call => Math.abs(call.change_s) >= least), steps = [
+	const large = calls.slice(0, STEPS_SHOWN).filter(call => Math.abs(call.change_s) >= min), steps = [
 		{name: translated("computing"), change_s: after.efficiency.parallel * after.length_s - before.efficiency.parallel * before.length_s}, ...large];
 	if (calls.length > large.length)
 		steps.push({name: translated("other calls"), change_s: sum(calls.slice(large.length))});
 	const rest = after.length_s - before.length_s - sum(steps);
 	// Rounding errors are not a step.
-	return Math.abs(rest) < least / 100 ? steps : [...steps, {name: translated("everything else"), change_s: rest}];
+	return Math.abs(rest) < min / 100 ? steps : [...steps, {name: translated("everything else"), change_s: rest}];
 }
 
 // A bar from one time to another, on a scale of so many seconds.
-function waterfall_row(name, place, from, to, most, kind, words) {
-	const left = Math.min(from, to) / most * 100, width = Math.abs(to - from) / most * 100;
+function waterfall_row(name, place, from, to, max, kind, words) {
+	const left = Math.min(from, to) / max * 100, width = Math.abs(to - from) / max * 100;
 	return element("li", {class: "step"}, element("span", {class: "step-name"}, name, place && element("span", {class: "faint"}, " " + place)),
 		element("span", {class: "step-track", "aria-hidden": "true"}, element("span", {class: "fill " + kind, style: `left:${left.toFixed(3)}%;width:${width.toFixed(3)}%`})),
 		element("span", {class: "step-value"}, words));
@@ -90,15 +90,15 @@ function waterfall(diff) {
 	const steps = waterfall_steps(diff);
 	if (!steps || diff_verdict(diff) === "none")
 		return null;
-	let at = diff.before.length_s, most = Math.max(at, diff.after.length_s);
+	let at = diff.before.length_s, max = Math.max(at, diff.after.length_s);
 	for (const step of steps)
-		most = Math.max(most, step.end_s = at += step.change_s);
-	const row = step => waterfall_row(step.name, step.place, step.end_s - step.change_s, step.end_s, most, step.change_s > 0 ? "poor" : "good", signed_seconds(step.change_s));
+		max = Math.max(max, step.end_s = at += step.change_s);
+	const row = step => waterfall_row(step.name, step.place, step.end_s - step.change_s, step.end_s, max, step.change_s > 0 ? "poor" : "good", signed_seconds(step.change_s));
 	return element("section", {class: "waterfall"}, element("h2", {}, translated("What became faster and slower")),
 		element("p", {class: "faint"}, translated("Means per process. The steps add up to the difference of the runs.")),
-		element("ol", {class: "steps-list"}, waterfall_row(translated("Before"), null, 0, diff.before.length_s, most, "other", seconds(diff.before.length_s)),
+		element("ol", {class: "steps-list"}, waterfall_row(translated("Before"), null, 0, diff.before.length_s, max, "other", seconds(diff.before.length_s)),
 			steps.map(row),
-			waterfall_row(translated("After"), null, 0, diff.after.length_s, most, "other", seconds(diff.after.length_s))));
+			waterfall_row(translated("After"), null, 0, diff.after.length_s, max, "other", seconds(diff.after.length_s))));
 }
 
 // Both runs over the same length of time, each from its own start.

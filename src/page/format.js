@@ -66,8 +66,8 @@ export function doubt_of(finding) {
 	return CONFIDENCES[finding.confidence] ? translated(CONFIDENCES[finding.confidence]) : null;
 }
 
-// "0–2, 7" of ascending numbers or [first, last], null at the end if there are more of them; runs beyond `most` are left out.
-export function number_runs(numbers, most = 6) {
+// "0–2, 7" of ascending numbers or [first, last], null at the end if there are more of them; runs beyond `max` are left out.
+export function number_runs(numbers, max = 6) {
 	const runs = [];
 	for (const item of numbers) {
 		const [from, to] = Array.isArray(item) ? item : [item, item], last = runs[runs.length - 1];
@@ -76,8 +76,8 @@ export function number_runs(numbers, most = 6) {
 		else
 			runs.push([from, to]);
 	}
-	const shown = runs.slice(0, most).map(([from, to]) => (from === null ? "…" : from === to ? from : from + "–" + to)).join(", ");
-	return runs.length > most ? shown + ", …" : shown;
+	const shown = runs.slice(0, max).map(([from, to]) => (from === null ? "…" : from === to ? from : from + "–" + to)).join(", ");
+	return runs.length > max ? shown + ", …" : shown;
 }
 
 // "rank 3", "ranks 0–2, 7"

@@ -35,7 +35,7 @@ function hang_words(report) {
 		filled("Rank $1 never returned from $2 at $3.", call.rank, call.call, place_of(call));
 }
 
-const SAVING_LEAST = 0.0005; // is written as 0 %
+const SAVING_MIN = 0.0005; // is written as 0 %
 
 // The most valuable fixes and their savings.
 export function lead_words(report) {
@@ -47,7 +47,7 @@ export function lead_words(report) {
 	if (!first)
 		return translated("No significant wait states found.");
 	const {share, time_s} = price(first), name = first.name || first.pattern, place = place_of(first);
-	if (first.predictable && share < SAVING_LEAST)
+	if (first.predictable && share < SAVING_MIN)
 		return filled("No single fix would shorten the run. Look at $1 at $2 first: ranks lose $3.", name, place, seconds(first.total_s));
 	if (first.predictable)
 		return filled("Fix $1 at $2 first: the run would save $3, $4 of its time.", name, place, seconds(time_s), percent(share));
@@ -79,25 +79,25 @@ function efficiency(report) {
 			filled("Computing: $1 instructions per cycle at $2 GHz", significant(counters.instructions_per_cycle), significant(counters.cycles_per_s / 1e9))));
 }
 
-function finding_card(finding, number, most, has_timeline) {
+function finding_card(finding, number, max, has_timeline) {
 	const first = price(finding), doubt = doubt_of(finding);
 	return element("li", {class: "finding " + finding.severity + (finding.explained_by ? " below" : "")},
 		element("a", {class: "finding-link", href: "#finding-" + number}, element("span", {class: "finding-name"}, number + ". " + (finding.name || finding.pattern),
 			doubt && [" ", element("span", {class: "mark"}, doubt)]),
 		element("span", {class: "finding-cost"}, percent(first.share)),
-		bar(first.share / most, finding.severity)),
+		bar(first.share / max, finding.severity)),
 		element("p", {class: "finding-where"}, place_code(has_timeline && timeline_fragment(finding), finding.call + " " + place_of(finding)), " · " + payers_in_words(finding)),
 		element("p", {class: "faint"}, filled(first.in_short, seconds(first.time_s)) + " · " + filled("ranks lose $1", seconds(finding.total_s))),
 		finding.advice && element("p", {class: "advice short"}, finding.advice));
 }
 
-const CARD_BAR_LEAST = 0.1; // of the run: a bar of less is not full, so that small findings look small
+const CARD_BAR_MIN = 0.1; // of the run: a bar of less is not full, so that small findings look small
 
 export function findings_list(report, has_timeline = false) {
-	const most = Math.max(...report.findings.map(finding => price(finding).share), CARD_BAR_LEAST);
+	const max = Math.max(...report.findings.map(finding => price(finding).share), CARD_BAR_MIN);
 	return element("section", {class: "findings-section"}, element("h2", {}, translated("Findings")),
 		report.findings.length ? element("ol", {class: "findings"},
-			report.findings.map((finding, i) => finding_card(finding, i + 1, most, has_timeline))) :
+			report.findings.map((finding, i) => finding_card(finding, i + 1, max, has_timeline))) :
 			element("p", {}, translated(report.trust.verdict === "none" ? "None." : "No significant wait states found.")),
 		report.left_out && report.left_out.findings > 0 &&
 			element("p", {class: "faint"}, filled("Not listed: $1, $2 in all.", counted(report.left_out.findings, "smaller finding"), seconds(report.left_out.total_s))));
@@ -120,7 +120,7 @@ function iterations_section(report, timeline) {
 	return element("section", {class: "iterations"}, element("h2", {}, translated("Iterations")),
 		element("p", {class: "faint"}, filled_parts("$1 of $2 on average, each from $3 at $4.", counted(about.count, "iteration"), seconds(about.mean_s), about.call,
 			place_link(timeline && calls_fragment(about), about.place))),
-		stacked_columns(translated("Iterations"), items, {most_width: 1200, over: translated("number of the iteration; the end of the last one is not recorded")}),
+		stacked_columns(translated("Iterations"), items, {max_width: 1200, over: translated("number of the iteration; the end of the last one is not recorded")}),
 		kind_legend([["kind-computing", translated("computing")], ["kind-mpi", translated("inside calls")], ["kind-waiting", translated("waiting")]]),
 		about.outliers.length > 0 && element("ul", {class: "plain"}, about.outliers.map(one => element("li", {}, one.excess_s > 0 && one.rank !== null ?
 			filled("Iteration $1 takes $2: rank $3 computes $4 longer than usual.", one.number, seconds(one.length_s), one.rank, seconds(one.excess_s)) :

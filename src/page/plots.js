@@ -21,35 +21,35 @@ export function meter(name, part, sentence) {
 
 // A line of values from 0, as high as a line of text; its ends are the ends of a run.
 export function sparkline(name, values, kind = "wait") {
-	const WIDTH = 120, HEIGHT = 22, most = Math.max(...values, 0) || 1, step = WIDTH / values.length;
+	const WIDTH = 120, HEIGHT = 22, max = Math.max(...values, 0) || 1, step = WIDTH / values.length;
 	return drawn("svg", {class: "sparkline", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": name}, drawn("title", {}, name),
-		values.map((value, i) => value > 0 && drawn("rect", {class: "fill " + kind, x: i * step, width: step * 0.9, y: HEIGHT - 1 - (HEIGHT - 2) * value / most, height: Math.max(1, (HEIGHT - 2) * value / most)})),
+		values.map((value, i) => value > 0 && drawn("rect", {class: "fill " + kind, x: i * step, width: step * 0.9, y: HEIGHT - 1 - (HEIGHT - 2) * value / max, height: Math.max(1, (HEIGHT - 2) * value / max)})),
 		drawn("line", {class: "axis", x1: 0, x2: WIDTH, y1: HEIGHT - 0.5, y2: HEIGHT - 0.5}));
 }
 
-const AXIS_LEFT = 62, AXIS_LETTER = 7, STEP_MOST = 40, LABEL_ROOM = 90, ENDS_ROOM = 130, FEW = 4, FEW_STEP = 66; // pixels, and the number of columns that all have labels
+const AXIS_LEFT = 62, AXIS_LETTER = 7, STEP_MAX = 40, LABEL_ROOM = 90, ENDS_ROOM = 130, FEW = 4, FEW_STEP = 66; // pixels, and the number of columns that all have labels
 
 // The highest column, and its half if the unit can show it.
-const column_ticks = (most, unit) => (unit === count && most % 2 ? [0, most] : [0, most / 2, most]);
+const column_ticks = (max, unit) => (unit === count && max % 2 ? [0, max] : [0, max / 2, max]);
 
 // The places of about as many labels as fit: the first, the last and some between.
 function label_places(items, width) {
-	const most = Math.max(2, Math.floor(width / LABEL_ROOM)), step = Math.max(1, Math.ceil((items.length - 1) / (most - 1)));
+	const max = Math.max(2, Math.floor(width / LABEL_ROOM)), step = Math.max(1, Math.ceil((items.length - 1) / (max - 1)));
 	const places = items.map((_, i) => i).filter(i => i % step === 0 && items.length - 1 - i >= step);
 	return items.length > 1 ? [...places, items.length - 1] : [0];
 }
 
 // Columns of stacked parts: [{label, title, href, parts: [{kind, value}]}], with an axis from 0 to the highest column. The name of the axis below is `over`.
-export function stacked_columns(name, items, {height = 130, unit = seconds, most_width = 900, over = ""} = {}) {
-	const sum = item => item.parts.reduce((total, part) => total + part.value, 0), most = Math.max(...items.map(sum)) || 1;
-	const ticks = column_ticks(most, unit), left = Math.max(AXIS_LEFT, 12 + AXIS_LETTER * Math.max(...ticks.map(value => unit(value).length)));
-	const room = Math.min(most_width, Math.max(320, innerWidth - 40)), is_few = items.length <= FEW, step = Math.min(is_few ? FEW_STEP : STEP_MOST, (room - left) / items.length);
-	const width = Math.min(room, left + Math.max(items.length * step, ENDS_ROOM)), y = value => 8 + height * (1 - value / most);
+export function stacked_columns(name, items, {height = 130, unit = seconds, max_width = 900, over = ""} = {}) {
+	const sum = item => item.parts.reduce((total, part) => total + part.value, 0), max = Math.max(...items.map(sum)) || 1;
+	const ticks = column_ticks(max, unit), left = Math.max(AXIS_LEFT, 12 + AXIS_LETTER * Math.max(...ticks.map(value => unit(value).length)));
+	const room = Math.min(max_width, Math.max(320, innerWidth - 40)), is_few = items.length <= FEW, step = Math.min(is_few ? FEW_STEP : STEP_MAX, (room - left) / items.length);
+	const width = Math.min(room, left + Math.max(items.length * step, ENDS_ROOM)), y = value => 8 + height * (1 - value / max);
 	const column = (item, i) => {
 		let top = 0;
 		const drawing = [drawn("title", {}, item.title), item.parts.map(part => {
 			top += part.value;
-			return drawn("rect", {class: "fill " + part.kind, x: left + i * step + step * 0.08, width: step * 0.84, y: y(top), height: Math.max(0, height * part.value / most)});
+			return drawn("rect", {class: "fill " + part.kind, x: left + i * step + step * 0.08, width: step * 0.84, y: y(top), height: Math.max(0, height * part.value / max)});
 		})];
 		return item.href ? drawn("a", {href: "#" + item.href, "aria-label": item.title}, drawing) : drawn("g", {}, drawing);
 	};
@@ -67,7 +67,7 @@ export function stacked_columns(name, items, {height = 130, unit = seconds, most
 // Columns of one kind: [{label, value, title}].
 export function columns(name, items, {kind = "wait", unit = seconds} = {}) {
 	return stacked_columns(name, items.map(item => ({label: item.label, title: item.title || item.label + ": " + unit(item.value), href: item.href, parts: [{kind, value: item.value}]})),
-		{height: 110, unit, most_width: 400, over: name});
+		{height: 110, unit, max_width: 400, over: name});
 }
 
 // Entries of a legend: [[kind, words], …].
@@ -80,11 +80,11 @@ const SHADES = 12;
 const CELLS_WRITTEN = 16, TICKS = 5;
 
 // A small matrix, whose cells have room for their values.
-function written_matrix(name, size, find, most, {label, short_label = label, describe, unit, kind, rows_name, columns_name, total}) {
+function written_matrix(name, size, find, max, {label, short_label = label, describe, unit, kind, rows_name, columns_name, total}) {
 	const numbers = [...Array(size).keys()], values = [...find.values()];
 	const sum = part => values.filter(part).reduce((all, found) => all + found[2], 0), head = i => ({scope: "col", title: label(i), "aria-label": label(i)});
 	const cell = (row, column) => {
-		const found = find.get(row * size + column), part = found ? Math.max(0.06, Math.sqrt(found[2] / most) * 0.45) * 100 : 0;
+		const found = find.get(row * size + column), part = found ? Math.max(0.06, Math.sqrt(found[2] / max) * 0.45) * 100 : 0;
 		return element("td", {title: describe(row, column, found), style: `background:color-mix(in srgb, var(--${kind}) ${part.toFixed(0)}%, var(--ground))`}, found ? unit(found[2]) : "·");
 	};
 	return element("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": name}, element("table", {class: "matrix-table"},
@@ -107,14 +107,14 @@ export function matrix(name, size, cells, words_of) {
 	const pixels = Math.max(1, Math.floor(512 / size)), side = Math.min(size * pixels, 1024), scale = side / size;
 	const canvas = element("canvas", {width: side, height: side, role: "img", "aria-label": name, class: "matrix"});
 	const words = element("p", {class: "faint", "aria-live": "polite"}, "\u00a0");
-	const most = cells.reduce((greatest, cell) => Math.max(greatest, cell[2]), 0) || 1;
+	const max = cells.reduce((greatest, cell) => Math.max(greatest, cell[2]), 0) || 1;
 	const find = new Map(cells.map(cell => [cell[0] * size + cell[1], cell]));
 	if (size <= CELLS_WRITTEN)
-		return written_matrix(name, size, find, most, {...words_of, kind});
+		return written_matrix(name, size, find, max, {...words_of, kind});
 	const paper = canvas.getContext("2d");
 	paper.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--" + kind);
 	for (const [row, column, value] of cells) {
-		paper.globalAlpha = Math.max(1, Math.ceil(Math.sqrt(value / most) * SHADES)) / SHADES;
+		paper.globalAlpha = Math.max(1, Math.ceil(Math.sqrt(value / max) * SHADES)) / SHADES;
 		paper.fillRect(column * scale, row * scale, Math.max(1, scale), Math.max(1, scale));
 	}
 	canvas.addEventListener("mousemove", event => {
@@ -126,7 +126,7 @@ export function matrix(name, size, cells, words_of) {
 	return element("figure", {class: "plot"},
 		element("p", {class: "faint"}, `${rows_name} ↓ ${columns_name} →`),
 		element("div", {class: "matrix-grid"}, element("span"), matrix_ticks(size, short_label, "matrix-top faint"), matrix_ticks(size, short_label, "matrix-side faint"), canvas, element("span"),
-			element("div", {class: "matrix-frame faint"}, element("span", {}, "0"), element("span", {class: "scale " + kind, "aria-hidden": "true"}), element("span", {}, unit(most)))),
+			element("div", {class: "matrix-frame faint"}, element("span", {}, "0"), element("span", {class: "scale " + kind, "aria-hidden": "true"}), element("span", {}, unit(max)))),
 		words);
 }
 

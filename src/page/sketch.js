@@ -38,8 +38,8 @@ function lines_of(bars) {
 }
 
 // Bars of {rank, thread, start_s, end_s, kind, title, label} over time. On each line, the longest bar with a label is named.
-export function bars_over_time(words, bars, {most_width = 760, from, to} = {}) {
-	const width = fitting(most_width), {left, lines} = lines_of(bars), is_of = (line, bar) => line.rank === bar.rank && line.thread === (bar.thread || 0);
+export function bars_over_time(words, bars, {max_width = 760, from, to} = {}) {
+	const width = fitting(max_width), {left, lines} = lines_of(bars), is_of = (line, bar) => line.rank === bar.rank && line.thread === (bar.thread || 0);
 	const scale = (width - left - 8) / (to - from || 1), x = time => left + (time - from) * scale;
 	const y = bar => lines.findIndex(line => is_of(line, bar)) * ROW + 8, length = bar => bar.end_s - bar.start_s;
 	const named = lines.map(line => bars.filter(bar => is_of(line, bar) && bar.label).reduce((a, b) => (!a || length(b) > length(a) ? b : a), null)).filter(Boolean);

@@ -3,7 +3,7 @@
 import {round_up, SECONDS} from "./axis.js";
 import {is_russian, translated} from "./words.js";
 
-const DIGITS_MOST = 1000; // steps from 0 from which on labels are offsets
+const DIGITS_MAX = 1000; // steps from 0 from which on labels are offsets
 export const AXIS = 20;
 
 const exponent_of = value => Math.floor(Math.log10(value) + 1e-9);
@@ -17,10 +17,10 @@ function exact_time(value, [factor, unit], exponent) {
 const unit_for = value => SECONDS.find(([factor]) => value >= factor * (1 - 1e-9)) || SECONDS[SECONDS.length - 1];
 
 // Ticks in an interval with about this many labels: {base, ticks: [{time, words}]}, where `base` is words or "".
-export function time_axis(from, to, most) {
-	const span = to - from, step = round_up(span / most);
+export function time_axis(from, to, max) {
+	const span = to - from, step = round_up(span / max);
 	const first = Math.ceil(from / step - 1e-6), last = Math.floor(to / step + 1e-6);
-	const round = 10 ** (exponent_of(span) + 1), base = first > DIGITS_MOST ? Math.floor(from / round + 1e-9) * round : 0;
+	const round = 10 ** (exponent_of(span) + 1), base = first > DIGITS_MAX ? Math.floor(from / round + 1e-9) * round : 0;
 	const skipped = Math.round(base / step), unit = unit_for((last - skipped) * step), ticks = [];
 	for (let n = first; n <= last; n++)
 		ticks.push({time: n * step, words: n === skipped && !base ? "0" : (base ? "+" : "") + exact_time((n - skipped) * step, unit, exponent_of(step))});

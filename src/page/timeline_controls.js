@@ -2,13 +2,13 @@
 
 import {drag_selection, end_selection} from "./timeline_select.js";
 
-const LEAST_S = 1e-8;
+const SPAN_MIN_S = 1e-8;
 const SLACK = 4; // pixels that a pointer may move in a click
 
 function add_moves(view, changed) {
 	const all = view.timeline.length_s;
 	view.clamp = () => {
-		const span = Math.min(Math.max(view.to - view.from, Math.min(LEAST_S, all)), all);
+		const span = Math.min(Math.max(view.to - view.from, Math.min(SPAN_MIN_S, all)), all);
 		view.from = Math.min(Math.max(view.from, 0), all - span);
 		view.to = view.from + span;
 		view.scroll = Math.min(Math.max(view.scroll, 0), Math.max(0, view.rows.length * view.row_height - view.height + view.foot));

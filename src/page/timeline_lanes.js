@@ -3,9 +3,9 @@
 import {text_on} from "./timeline_palette.js";
 
 export const LANE = 14; // pixels
-const LANES_MOST = 4;
-const BAR_LEAST = 12; // pixels that lanes leave for the bar of a row
-const INNER_LEAST = 6; // pixels of a region in the lane of an outer one
+const LANES_MAX = 4;
+const BAR_MIN = 12; // pixels that lanes leave for the bar of a row
+const INNER_MIN = 6; // pixels of a region in the lane of an outer one
 
 // The function first: a lane often has no room for more.
 const frame_words = frame => frame.replace(/^(\S+:\d+) (.+)$/, "$2 ($1)");
@@ -31,12 +31,12 @@ export function width_of(view, words) {
 	return view.word_widths.get(words);
 }
 
-const LETTERS_LEAST = 4;
+const LETTERS_MIN = 4;
 
 // The words, or their beginning; "" if there is no room.
 function fitting_words(view, words, room) {
 	const width = width_of(view, words), letters = Math.floor(room / width * words.length) - 2;
-	return width <= room ? words : letters >= LETTERS_LEAST ? words.slice(0, letters).trimEnd() + "…" : "";
+	return width <= room ? words : letters >= LETTERS_MIN ? words.slice(0, letters).trimEnd() + "…" : "";
 }
 
 const window_regions = view => {
@@ -64,14 +64,14 @@ function cached_intervals(view, row) {
 const depth_of_all = view => {
 	const regions = view.timeline.whole_regions;
 	if (regions)
-		return regions.rows.reduce((most, row) => row.reduce((sum, one) => Math.max(sum, one.depth + 1), most), 0);
-	return (view.timeline.sites || []).reduce((most, site) => Math.max(most, (site.path || []).length), 0);
+		return regions.rows.reduce((max, row) => row.reduce((sum, one) => Math.max(sum, one.depth + 1), max), 0);
+	return (view.timeline.sites || []).reduce((max, site) => Math.max(max, (site.path || []).length), 0);
 };
 
 // How many lanes fit above the bars of rows with this height.
 export function choose_lanes(view) {
-	const fitting = Math.max(0, Math.floor((view.row_height - BAR_LEAST) / LANE));
-	return view.shows_lanes ? Math.min(depth_of_all(view), LANES_MOST, fitting) : 0;
+	const fitting = Math.max(0, Math.floor((view.row_height - BAR_MIN) / LANE));
+	return view.shows_lanes ? Math.min(depth_of_all(view), LANES_MAX, fitting) : 0;
 }
 
 // The content of a row's lanes at a time, the outermost first.
@@ -88,7 +88,7 @@ export function draw_lanes(view, row, y) {
 			break;
 		const lane = Math.min(depth, view.lanes - 1), is_inner = depth > lane;
 		const x = Math.max(view.x(from), view.left - 1), width = Math.max(1, Math.min(view.x(to), view.width + 1) - x);
-		if (to < view.from || is_inner && width < INNER_LEAST || !is_inner && x + width <= drawn_to[lane])
+		if (to < view.from || is_inner && width < INNER_MIN || !is_inner && x + width <= drawn_to[lane])
 			continue;
 		drawn_to[lane] = x + width;
 		const colour = depth % 2 ? palette.panel : palette.grid, top = y + lane * LANE;

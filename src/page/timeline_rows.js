@@ -1,7 +1,7 @@
 // The rows of the timeline: the chosen ranks, single or folded by node or by behaviour.
 //
 // A shown row has `members`, the numbers of one or more folded rows of the data. Ranks are alike if their time shares of every kind of call, of waiting and of
-// computation differ by at most ALIKE from those of the first rank of the group. The allowed difference is doubled until there are at most GROUPS_MOST groups,
+// computation differ by at most ALIKE from those of the first rank of the group. The allowed difference is doubled until there are at most GROUPS_MAX groups,
 // so the cost is ranks times groups.
 
 import {counted, number_runs} from "./format.js";
@@ -9,8 +9,8 @@ import {WAIT} from "./timeline_data.js";
 import {filled} from "./words.js";
 
 const ALIKE = 50; // thousandths of the time
-const GROUPS_MOST = 64;
-const RANK_MOST = 1e9;
+const GROUPS_MAX = 64;
+const RANK_MAX = 1e9;
 
 // "0-7,12" as ranges; [] for an empty text, null if it is invalid.
 export function parse_ranks(text) {
@@ -18,7 +18,7 @@ export function parse_ranks(text) {
 	for (const word of text.split(",").map(one => one.trim()).filter(Boolean)) {
 		const found = /^(\d+)(?:\s*[-–]\s*(\d+))?$/.exec(word);
 		const from = found && Number(found[1]), to = found && (found[2] === undefined ? from : Number(found[2]));
-		if (!found || to < from || to > RANK_MOST)
+		if (!found || to < from || to > RANK_MAX)
 			return null;
 		ranges.push([from, to]);
 	}
@@ -32,12 +32,12 @@ function is_chosen_rank(row, ranges) {
 }
 
 function differ(shares, others) {
-	let most = 0, computing = 0;
+	let max = 0, computing = 0;
 	for (let kind = 0; kind < shares.length; kind++) {
-		most = Math.max(most, Math.abs(shares[kind] - others[kind]));
+		max = Math.max(max, Math.abs(shares[kind] - others[kind]));
 		computing += others[kind] - shares[kind];
 	}
-	return Math.max(most, Math.abs(computing));
+	return Math.max(max, Math.abs(computing));
 }
 
 // Groups with at most this difference; null: too many groups.
@@ -46,7 +46,7 @@ function group_alike(rows, numbers, allowed) {
 	for (const number of numbers) {
 		let group = groups.find(one => differ(rows[one[0]].shares, rows[number].shares) <= allowed);
 		if (!group) {
-			if (groups.length === GROUPS_MOST)
+			if (groups.length === GROUPS_MAX)
 				return null;
 			groups.push(group = []);
 		}
@@ -116,11 +116,11 @@ function by_similarity(rows, numbers) {
 	const left = [...numbers], sorted = left.splice(0, 1);
 	while (left.length) {
 		const last = rows[sorted[sorted.length - 1]].shares;
-		let best = 0, least = Infinity;
+		let best = 0, min = Infinity;
 		left.forEach((number, i) => {
 			const difference = differ(rows[number].shares, last);
-			if (difference < least)
-				[best, least] = [i, difference];
+			if (difference < min)
+				[best, min] = [i, difference];
 		});
 		sorted.push(...left.splice(best, 1));
 	}
@@ -150,8 +150,8 @@ export function choose_rows(timeline, choice) {
 }
 
 // As many rows as fit; neighbours are folded.
-export function few_rows(timeline, most) {
-	const step = Math.ceil(timeline.rows.length / most), shown = [];
+export function few_rows(timeline, max) {
+	const step = Math.ceil(timeline.rows.length / max), shown = [];
 	for (let i = 0; i < timeline.rows.length; i += step)
 		shown.push({...single_row(timeline, i, null), members: timeline.rows.slice(i, i + step).map((_, j) => i + j)});
 	return shorten_names(timeline, shown);

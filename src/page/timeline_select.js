@@ -3,7 +3,7 @@
 import {seconds} from "./format.js";
 
 export const MODES = ["move", "zoom", "area", "ruler"];
-const LEAST = 4; // pixels: shorter drags mark nothing
+const DRAG_MIN = 4; // pixels: shorter drags mark nothing
 
 // The ends of a drag, in the order of the axes.
 function box_of(view, [x0, y0], [x1, y1]) {
@@ -20,7 +20,7 @@ export function drag_selection(view, mode, start, now) {
 // Ends the drag; returns {mode, from, to, first, last}, or null if it was too short.
 export function end_selection(view, mode, start, now) {
 	view.drag = null;
-	return Math.abs(start[0] - now[0]) < LEAST ? null : {mode, ...box_of(view, start, now)};
+	return Math.abs(start[0] - now[0]) < DRAG_MIN ? null : {mode, ...box_of(view, start, now)};
 }
 
 // Shows the times and rows of a box.

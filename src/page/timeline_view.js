@@ -11,9 +11,9 @@ import {choose_lanes, draw_bar_names, draw_lanes, LANE} from "./timeline_lanes.j
 import {draw} from "./timeline_draw.js";
 import {legend} from "./timeline_legend.js";
 
-const ROW_LEAST = 4, ROW_MOST = 320; // pixels
+const ROW_MIN = 4, ROW_MAX = 320; // pixels
 const BELOW = 120; // pixels of the window that remain for the texts below
-const HEIGHT_LEAST = 280, HEIGHT_MOST = 1200;
+const HEIGHT_MIN = 280, HEIGHT_MAX = 1200;
 
 export function make_view(timeline, canvas) {
 	const view = {
@@ -44,8 +44,8 @@ function fit(view, height) {
 // Rows fill the window below the controls, unless they would become too low or too high.
 export function resize_view(view) {
 	const top = view.canvas.isConnected ? view.canvas.getBoundingClientRect().top + window.scrollY : 0;
-	const room = Math.min(HEIGHT_MOST, Math.max(HEIGHT_LEAST, window.innerHeight - top - BELOW)), rows = Math.max(1, view.rows.length), scrolled = view.scroll / view.row_height;
-	view.row_height = Math.max(ROW_LEAST, Math.min(ROW_MOST, (room - AXIS) / rows)) * view.row_zoom;
+	const room = Math.min(HEIGHT_MAX, Math.max(HEIGHT_MIN, window.innerHeight - top - BELOW)), rows = Math.max(1, view.rows.length), scrolled = view.scroll / view.row_height;
+	view.row_height = Math.max(ROW_MIN, Math.min(ROW_MAX, (room - AXIS) / rows)) * view.row_zoom;
 	view.scroll = scrolled * view.row_height;
 	view.lanes = choose_lanes(view);
 	fit(view, Math.min(room, Math.max(120, Math.ceil(view.row_height * rows) + AXIS + 4)));
@@ -86,12 +86,12 @@ export function run_window({run_from_s: from, run_to_s: to, length_s}) {
 }
 
 // The run, small and static. `zero` is the time that the axis calls 0.
-export function strip(timeline, {from, to, zero} = run_window(timeline), height_most = 260) {
+export function strip(timeline, {from, to, zero} = run_window(timeline), max_height = 260) {
 	const canvas = element("canvas", {class: "strip", role: "img", "aria-label": translated("What each rank did over time")});
 	const view = make_view(timeline, canvas);
 	Object.assign(view, {is_summary: true, shows_lanes: false, from, to, zero});
-	set_rows(view, few_rows(timeline, height_most - 20));
-	view.row_height = Math.max(1, Math.min(18, (height_most - 20) / view.rows.length));
+	set_rows(view, few_rows(timeline, max_height - 20));
+	view.row_height = Math.max(1, Math.min(18, (max_height - 20) / view.rows.length));
 	const regions = timeline.whole_regions, row = regions ? regions.rows.findIndex(one => one.length > 0) : -1;
 	const lanes = row < 0 ? 0 : Math.min(STRIP_LANES, Math.max(...regions.rows[row].map(one => one.depth)) + 1);
 	on_resize(canvas, () => {
