@@ -106,7 +106,7 @@ def chain_of_regions():
     run = Run(1)
     run.region(0, 10, 20, (20, 20), 10)
     run.region(0, 220, 420, (240, 420), 20)
-    run.region(0, 420, 520, (440, 520), 30)
+    run.region(0, 430, 530, (450, 530), 30)
     findings = run.found(600)
     expect("work between", saving(findings, "omp.idle-threads", 20), (100, "share_team"))
     expect("first loop", saving(findings, "omp.barrier-wait", 20), (90, "even_team"))
@@ -140,6 +140,34 @@ def in_vain():
     run.call(0, 0, 210, 210, "omp_barrier tag=1 count=2 thread=0", 10)
     run.call(0, 0, 210, 210, "omp_join count=2", 10)
     expect("lock in vain", saving(run.found(400), "omp.critical-wait", 11), (0, "free_lock"))
+
+
+def in_mpi():
+    """Two threads wait 150 ms for the first one, which is in MPI for 100 of them. If they worked meanwhile, the rest would be 100 or 50 ms shorter."""
+    run = Run(1)
+    run.call(0, 0, 10, 10, "omp_fork count=3", 10)
+    run.call(0, 0, 20, 120, "MPI_Reduce_local", 12)
+    for thread, first in enumerate((170, 20, 20)):
+        run.call(0, thread, first, 170, f"omp_barrier tag=1 count=3 thread={thread}", 13)
+        run.call(0, thread, 370, 370 if not thread else 400, f"omp_barrier tag=1 count=3 thread={thread}", 10)
+    run.call(0, 0, 370, 370, "omp_join count=3", 10)
+    findings = run.found(400)
+    expect("in MPI", saving(findings, "omp.mpi-in-region", 12), (66.667, "even_team"))
+    expect("after it", saving(findings, "omp.barrier-wait", 13), (33.333, "even_team"))
+
+
+def short_regions():
+    """One thread would need 2 ms for each of 10 regions of 5 ms, then rank 1 waits for 10 instead of 40 ms. The threads of the first region are new."""
+    run = Run(2)
+    for i in range(11):
+        t = 100 + 10 * i
+        run.call(0, 0, t, t + 3, "omp_fork count=2", 10)
+        for thread in range(2):
+            start, end = t + 4, t + 5 if not thread else t + 13
+            run.call(0, thread, start, end, f"omp_barrier tag=1 count=2 thread={thread}", 10)
+        run.call(0, 0, t + 5, t + 5, "omp_join count=2", 10)
+    meet(run, (230, 190), 230)
+    expect("short regions", saving(run.found(300), "omp.short-region", 10), (30, "serial_region"))
 
 
 def archive():
@@ -211,7 +239,7 @@ def threads_in_turn():
 
 
 def main():
-    for test in (late_thread, late_rank, uneven_in_turn, alone, chain_of_regions, locks, in_vain, archive, late_thread_is_a_cause, even_threads_are_no_cause,
+    for test in (late_thread, late_rank, uneven_in_turn, alone, chain_of_regions, locks, in_vain, in_mpi, short_regions, archive, late_thread_is_a_cause, even_threads_are_no_cause,
                  equally_late_threads_are_no_cause, threads_in_turn):
         test()
 

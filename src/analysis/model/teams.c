@@ -1,4 +1,4 @@
-/* Teams of OpenMP threads: barriers, waits for locks, and the serial part of a
+/* Teams of OpenMP threads: barriers, waits for locks, parallel regions with the work in them, and the serial part of a
  * process between two parallel regions, when its other threads are idle. All of it is within one process,
  * whose threads share a clock.
  *
@@ -6,6 +6,7 @@
  * wrong ones would match: calls that do not overlap are not a barrier, and are ignored. Memory is needed for
  * barriers that some thread has not left. */
 #include "analysis/model/follower.h"
+#include "analysis/model/spans.h"
 #include "base/map.h"
 #include "base/memory.h"
 
@@ -17,14 +18,34 @@ enum { OPEN_MOST = 256 };
 /* Damaged traces may have any number. */
 enum { MEMBERS_MOST = 1 << 16 };
 
+/* A thread. */
+struct team_member {
+	int64_t inside_ns;          /* in calls of MPI since its last barrier or fork */
+	struct occurrence longest;  /* of them; no semantics: none */
+	int64_t since;              /* the end of its last wait, or the begin of its region */
+	int64_t work_ns, before_ns; /* so far, and until the begin of its region */
+	/* Its last barrier. */
+	uint32_t team;
+	uint64_t number;
+	struct occurrence barrier;
+};
+
 struct open_barrier {
 	uint64_t number; /* among those of the team */
 	struct team_call *parts;
 	uint32_t count, room;
 };
 
+/* The last region of a team: its threads but the first leave its end when they begin another region. */
+struct region_end {
+	bool is_open;
+	uint64_t number; /* of the barrier */
+	struct parallel_region row;
+};
+
 struct team {
 	uint32_t threads;
+	struct region_end end;
 	ARRAY(uint64_t) passed; /* barriers, by thread */
 	ARRAY(struct open_barrier) open;
 };
@@ -33,6 +54,8 @@ struct team {
 struct serial {
 	struct occurrence join; /* no semantics: none */
 	int64_t inside_ns;      /* in MPI calls since then */
+	/* The last regions, the last one first. A thread may leave the end of one after the next has begun. */
+	struct occurrence forks[2];
 };
 
 struct teams {
@@ -41,6 +64,8 @@ struct teams {
 	ARRAY(struct team) items;
 	ARRAY(struct occurrence) unlocks; /* the last of each lock */
 	struct map by_team, by_lock;      /* and process */
+	ARRAY(struct team_member) members;
+	struct map by_thread; /* and process */
 };
 
 static bool has_teams(const struct reader *reader)
@@ -59,6 +84,7 @@ static void *teams_new(const struct replay_input *input)
 	struct teams *teams;
 
 	if (!(wants_rows(input->rows, RELATION_TEAM_CALL) || wants_rows(input->rows, RELATION_TEAM_LOCK) ||
+	      wants_rows(input->rows, RELATION_PARALLEL_REGION) ||
 	      wants_rows(input->rows, RELATION_SERIAL_PART)) ||
 	    !has_teams(input->reader))
 		return NULL;
@@ -85,6 +111,77 @@ static uint32_t threads_of(const struct occurrence *call)
 	int64_t count = field_of(call, FIELD_COUNT);
 
 	return count > 0 && count <= UINT32_MAX ? (uint32_t)count : 1;
+}
+
+static struct team_member *find_member(struct teams *teams, const struct occurrence *call)
+{
+	uint32_t *number = map_put(&teams->by_thread, map_key(call->thread, call->semantics->process));
+
+	if (*number == MAP_NONE) {
+		*number = (uint32_t)teams->members.count;
+		array_add(&teams->members, (struct team_member){.since = INT64_MIN, .team = MAP_NONE});
+	}
+	return &teams->members.items[*number];
+}
+
+/* Work */
+
+/* The start of the region that a call is in. */
+static int64_t region_start(const struct serial *serial, int64_t moment)
+{
+	for (size_t i = 0; i < sizeof serial->forks / sizeof *serial->forks; i++)
+		if (serial->forks[i].semantics && serial->forks[i].start <= moment)
+			return serial->forks[i].start;
+	return INT64_MIN;
+}
+
+/* The thread worked until this wait. */
+static void end_work(struct team_member *member, const struct serial *serial, const struct occurrence *wait)
+{
+	const int64_t since = max_ns(member->since, region_start(serial, wait->start));
+
+	if (since > INT64_MIN)
+		member->work_ns = saturating_add(member->work_ns, max_ns(interval_ns(since, wait->start), 0));
+	member->since = wait->end;
+}
+
+static int64_t take_work(struct team_member *member)
+{
+	const int64_t ns = member->work_ns - member->before_ns;
+
+	member->before_ns = member->work_ns;
+	return ns;
+}
+
+static void begin_region(struct teams *teams, struct serial *serial, const struct occurrence *fork)
+{
+	struct team_member *member = find_member(teams, fork);
+
+	serial->forks[1] = serial->forks[0];
+	serial->forks[0] = *fork;
+	member->since = fork->end;
+	member->before_ns = member->work_ns;
+	member->inside_ns = 0;
+	member->longest.semantics = NULL;
+}
+
+/* The last barrier of its first thread was the end of the region. */
+static void end_region(struct teams *teams, const struct serial *serial, const struct occurrence *join)
+{
+	struct team_member *member = find_member(teams, join);
+	const struct occurrence *fork = &serial->forks[0];
+	struct region_end *end;
+
+	if (member->team == MAP_NONE || !fork->semantics || fork->thread != join->thread ||
+	    member->barrier.start < fork->end)
+		return;
+	end = &teams->items.items[member->team].end;
+	*end = (struct region_end){.is_open = true,
+	                           .number = member->number,
+	                           .row = {.fork = *fork,
+	                                   .finish = member->barrier,
+	                                   .threads = threads_of(fork),
+	                                   .work = take_work(member)}};
 }
 
 /* Barriers */
@@ -125,9 +222,19 @@ static bool is_met(const struct open_barrier *barrier)
 
 static void close_barrier(struct teams *teams, struct team *team, struct open_barrier *barrier)
 {
-	if (barrier->count == team->threads && is_met(barrier))
-		write_group(teams->rows, RELATION_TEAM_CALL, &(struct team_barrier){.threads = team->threads},
+	if (barrier->count == team->threads && is_met(barrier)) {
+		struct parallel_region *region = team->end.is_open && team->end.number == barrier->number
+		                                         ? &team->end.row
+		                                         : NULL;
+		if (region)
+			region->is_short = region->work < (region->finish.end - region->fork.start) / 2;
+		write_group(teams->rows, RELATION_TEAM_CALL,
+		            &(struct team_barrier){.threads = team->threads,
+		                                   .ends_short = region && region->is_short},
 		            barrier->parts, barrier->count);
+		if (region)
+			write_row(teams->rows, RELATION_PARALLEL_REGION, region);
+	}
 	free(barrier->parts);
 	*barrier = team->open.items[--team->open.count];
 }
@@ -135,17 +242,29 @@ static void close_barrier(struct teams *teams, struct team *team, struct open_ba
 static void pass_barrier(struct teams *teams, const struct occurrence *call)
 {
 	struct team *team = find_team(teams, call);
+	struct team_member *member = find_member(teams, call);
 	struct open_barrier *barrier;
-	int64_t member;
+	int64_t place;
 
 	/* Imported barriers have no numbers of members. */
-	member = field_or(call->semantics->call, FIELD_THREAD, call->thread);
-	if (member < 0 || member >= MEMBERS_MOST)
+	place = field_or(call->semantics->call, FIELD_THREAD, call->thread);
+	if (place < 0 || place >= MEMBERS_MOST)
 		return;
-	array_extend(&team->passed, (size_t)member + 1);
-	barrier = find_barrier(team, team->passed.items[member]++);
+	array_extend(&team->passed, (size_t)place + 1);
+	member->team = (uint32_t)(team - teams->items.items);
+	member->number = team->passed.items[place]++;
+	member->barrier = *call;
+	if (team->end.is_open && team->end.number == member->number)
+		team->end.row.work = saturating_add(team->end.row.work, take_work(member));
+	barrier = find_barrier(team, member->number);
 	array_fit(barrier->parts, barrier->room, barrier->count + 1u);
-	barrier->parts[barrier->count++] = (struct team_call){.call = *call, .thread = call->thread};
+	barrier->parts[barrier->count++] = (struct team_call){
+		.call = *call,
+		.thread = call->thread,
+		.inside = member->inside_ns,
+		.longest = member->longest.semantics ? member->longest : *call};
+	member->inside_ns = 0;
+	member->longest.semantics = NULL;
 	if (barrier->count >= team->threads)
 		close_barrier(teams, team, barrier);
 	else if (team->open.count > OPEN_MOST)
@@ -193,6 +312,19 @@ static void end_serial(struct teams *teams, struct serial *serial, const struct 
 	serial->join = (struct occurrence){0};
 }
 
+/* In parallel regions threads other than the caller wait for it, between them they are idle. */
+static void call_mpi(struct teams *teams, struct serial *serial, const struct occurrence *call)
+{
+	struct team_member *member = find_member(teams, call);
+	const int64_t length = interval_ns(call->start, call->end);
+
+	if (serial->join.semantics && call->thread == serial->join.thread)
+		serial->inside_ns = saturating_add(serial->inside_ns, length);
+	member->inside_ns = saturating_add(member->inside_ns, length);
+	if (!member->longest.semantics || length > interval_ns(member->longest.start, member->longest.end))
+		member->longest = *call;
+}
+
 static void follow_team(void *self, const struct occurrence *call, const struct event *event)
 {
 	struct teams *teams = self;
@@ -201,10 +333,12 @@ static void follow_team(void *self, const struct occurrence *call, const struct 
 	(void)event;
 	switch (call->semantics->kind->info - all_calls) {
 	case CALL_omp_barrier:
+		end_work(find_member(teams, call), serial, call);
 		pass_barrier(teams, call);
 		break;
 	case CALL_omp_critical:
 	case CALL_omp_lock:
+		end_work(find_member(teams, call), serial, call);
 		take_lock(teams, call, call->semantics->kind->info == &all_calls[CALL_omp_critical]);
 		break;
 	case CALL_omp_unlock:
@@ -212,13 +346,15 @@ static void follow_team(void *self, const struct occurrence *call, const struct 
 		break;
 	case CALL_omp_fork:
 		end_serial(teams, serial, call);
+		begin_region(teams, serial, call);
 		break;
 	case CALL_omp_join:
-		*serial = (struct serial){.join = *call};
+		end_region(teams, serial, call);
+		serial->join = *call;
+		serial->inside_ns = 0;
 		break;
 	default:
-		if (serial->join.semantics && call->thread == serial->join.thread)
-			serial->inside_ns += call->end - call->start;
+		call_mpi(teams, serial, call);
 	}
 }
 
@@ -243,6 +379,8 @@ static void finish_teams(void *self)
 	array_release(&teams->unlocks);
 	map_release(&teams->by_team);
 	map_release(&teams->by_lock);
+	map_release(&teams->by_thread);
+	array_release(&teams->members);
 	free(teams->serials);
 	free(teams);
 }

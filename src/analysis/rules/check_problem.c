@@ -23,12 +23,19 @@ static const char *const confidences[] = {
 enum { CONFIDENCES = sizeof confidences / sizeof *confidences };
 
 const char *const remedy_names[REMEDIES_END] = {
-	[REMEDY_WORK] = "work",           [REMEDY_SHARE] = "share",
-	[REMEDY_NO_WAIT] = "no_wait",     [REMEDY_HIDE] = "hide",
-	[REMEDY_REMOVE] = "remove",       [REMEDY_SERVE] = "serve",
-	[REMEDY_PARALLEL] = "parallel",   [REMEDY_SHORTEN] = "shorten",
-	[REMEDY_EVEN_TEAM] = "even_team", [REMEDY_SHARE_TEAM] = "share_team",
-	[REMEDY_FREE_LOCK] = "free_lock", [REMEDY_NONE] = "none",
+	[REMEDY_WORK] = "work",
+	[REMEDY_SHARE] = "share",
+	[REMEDY_NO_WAIT] = "no_wait",
+	[REMEDY_HIDE] = "hide",
+	[REMEDY_REMOVE] = "remove",
+	[REMEDY_SERVE] = "serve",
+	[REMEDY_PARALLEL] = "parallel",
+	[REMEDY_SHORTEN] = "shorten",
+	[REMEDY_EVEN_TEAM] = "even_team",
+	[REMEDY_SHARE_TEAM] = "share_team",
+	[REMEDY_SERIAL_REGION] = "serial_region",
+	[REMEDY_FREE_LOCK] = "free_lock",
+	[REMEDY_NONE] = "none",
 };
 
 /* A parameter whose value is one of a few words. */
@@ -72,7 +79,7 @@ static bool take_remedy(struct problem_check *check, const struct syntax *value)
 {
 	static const struct word_choice choice = {
 		"remedy", remedy_names, REMEDIES_END,
-		"remedy is one of work, no_wait, hide, remove, serve, parallel, shorten, even_team, share_team, free_lock and none"};
+		"remedy is one of work, no_wait, hide, remove, serve, parallel, shorten, even_team, share_team, serial_region, free_lock and none"};
 	uint32_t word = 0;
 	bool is_known = take_word(check, value, &choice, &word);
 

@@ -130,6 +130,7 @@ struct event_graph *event_graph_new(uint32_t threads, const struct scenario_fact
 	graph->end = vector_new(graph);
 	graph->latest = vector_new(graph);
 	graph->latest_inside = vector_new(graph);
+	graph->serial_end = vector_new(graph);
 	graph->threads = memory_new(threads + 1u, sizeof *graph->threads);
 	for (uint32_t i = 0; i < threads; i++) {
 		struct graph_thread *thread = &graph->threads[i];
@@ -168,6 +169,7 @@ void event_graph_free(struct event_graph *graph)
 	free(graph->end);
 	free(graph->latest);
 	free(graph->latest_inside);
+	free(graph->serial_end);
 	array_release(&graph->work);
 	array_release(&graph->work_changed);
 	array_release(&graph->work_even);
@@ -325,6 +327,18 @@ void event_graph_need(struct event_graph *graph, const struct event_wait *wait, 
 {
 	if (need->thread != wait->thread)
 		add_edge(graph, wait, (struct graph_edge){.need = *need, .needed = 1});
+}
+
+void event_graph_replace(struct event_graph *graph, const struct event_wait *wait, int64_t moment, int64_t ns,
+                         uint64_t scenarios)
+{
+	add_edge(graph, wait,
+	         (struct graph_edge){.need = {.thread = wait->thread,
+	                                      .kind = EVENT_SERIAL,
+	                                      .moment = moment,
+	                                      .transfer_ns = ns,
+	                                      .absent = ~scenarios},
+	                             .needed = 1});
 }
 
 struct shared_events *event_graph_share(const struct event_need *needs, uint32_t count, uint32_t scenarios)

@@ -77,6 +77,7 @@ enum event_need_kind {
 	EVENT_RECEIVER, /* of a message that is not eager */
 	EVENT_ANY,      /* a message to a receive from anybody */
 	EVENT_PROGRESS, /* a partner that has to be inside a call */
+	EVENT_SERIAL,   /* of its own thread: the call ends `transfer_ns` later */
 };
 
 /* An event of another thread. */
@@ -119,6 +120,9 @@ struct shared_events *event_graph_share(const struct event_need *needs, uint32_t
 void event_graph_need_shared(struct event_graph *graph, const struct event_wait *wait,
                              struct shared_events *shared, uint32_t needed);
 void shared_events_release(struct shared_events *shared);
+/* In these scenarios, the call ends so much later than an event of its own thread, whatever else it needs. */
+void event_graph_replace(struct event_graph *graph, const struct event_wait *wait, int64_t moment, int64_t ns,
+                         uint64_t scenarios);
 void event_graph_finish(struct event_graph *graph);
 
 /* After event_graph_finish(). Of the last thread to end. */

@@ -248,6 +248,7 @@ struct residual {
 	int64_t ready;    /* when all that it needed had come */
 	int64_t transfer; /* the part of the time after it that is the transfer */
 	bool is_bound;    /* it needed somebody */
+	uint64_t serial;  /* scenarios of an edge of EVENT_SERIAL */
 	uint32_t last;    /* changes of the call that it needed last … */
 	bool is_receiver; /* … which receives the message of this one */
 	bool is_any;      /* it received from anybody */
@@ -265,6 +266,11 @@ static int64_t moment_of(const struct graph_edge *edge)
 	return edge->shared ? edge->shared->moments[edge->needed - 1] : edge->need.moment;
 }
 
+static bool is_serial(const struct graph_edge *edge)
+{
+	return !edge->shared && edge->need.kind == EVENT_SERIAL;
+}
+
 /* An event after the end of the call was not needed. */
 static struct residual find_residual(struct event_graph *graph, const struct graph_call *item)
 {
@@ -275,6 +281,10 @@ static struct residual find_residual(struct event_graph *graph, const struct gra
 	for (uint32_t i = item->needs; i; i = graph->edges.items[i - 1].next) {
 		struct graph_edge *edge = &graph->edges.items[i - 1];
 		int64_t moment = moment_of(edge);
+		if (is_serial(edge)) {
+			residual.serial = all_scenarios(graph) & ~edge->need.absent;
+			continue;
+		}
 		if (moment > item->call.end) {
 			edge->needed = 0;
 			continue;
@@ -396,7 +406,11 @@ static void follow_edges(struct event_graph *graph, struct graph_thread *thread,
 	while (item->needs) {
 		uint32_t number = item->needs;
 		struct graph_edge *edge = &graph->edges.items[number - 1];
-		if (edge->needed && edge->shared) {
+		if (is_serial(edge)) {
+			const int64_t *shifts = shifts_at(graph, thread, edge->need.moment, graph->scratch);
+			for (uint32_t s = 0; s < graph->count; s++)
+				graph->serial_end[s] = edge->need.moment + shifts[s] + edge->need.transfer_ns;
+		} else if (edge->needed && edge->shared) {
 			needs_progress |= edge->shared->needs[0].kind == EVENT_PROGRESS;
 			follow_shared(graph, edge, item, residual);
 		} else if (edge->needed) {
@@ -486,6 +500,23 @@ static uint64_t rest_changed(const struct event_graph *graph, const struct event
 	return changed;
 }
 
+/* In scenarios that share the work of a team, or leave it to one thread: this member may have arrived later. */
+static void replace_end(const struct event_graph *graph, const struct graph_call *item,
+                        const struct residual *residual, int64_t *end)
+{
+	uint64_t evened = evened_in(graph, item), serial = residual->serial;
+
+	while (evened) {
+		uint32_t s = next_scenario(&evened);
+		if (graph->latest[s] > INT64_MIN)
+			end[s] = graph->latest[s] - residual->ready;
+	}
+	while (serial) {
+		uint32_t s = next_scenario(&serial);
+		end[s] = graph->serial_end[s] - item->call.end;
+	}
+}
+
 /* The shifts of its end; `graph->end` if they are not those of its start. */
 static const int64_t *find_end(struct event_graph *graph, struct graph_thread *thread,
                                struct graph_call *item)
@@ -493,7 +524,7 @@ static const int64_t *find_end(struct event_graph *graph, struct graph_thread *t
 	const struct event_call *call = &item->call;
 	const size_t bytes = graph->count * sizeof *graph->end;
 	struct residual residual = find_residual(graph, item);
-	uint64_t removed = graph->changes.items[call->changes].removed, evened, changed, placed;
+	uint64_t removed = graph->changes.items[call->changes].removed, changed, placed;
 	const bool has_needs = item->needs, goes_on = residual.is_bound && item->since < call->start;
 	const int64_t *start = shifts_of(graph, thread, item->start_shifts);
 	int64_t since = goes_on ? item->since : call->start, *restrict end = graph->end;
@@ -520,12 +551,8 @@ static const int64_t *find_end(struct event_graph *graph, struct graph_thread *t
 	}
 	for (uint32_t s = 0; s < graph->count; s++)
 		end[s] = (has_needs ? max_ns(end[s], graph->latest[s]) : end[s]) + rest.left - call->end;
-	/* Work that others take over: this member may have arrived later. */
-	for (evened = has_needs ? evened_in(graph, item) : 0; evened;) {
-		uint32_t s = next_scenario(&evened);
-		end[s] = (graph->latest[s] > INT64_MIN ? graph->latest[s] : since + start[s]) + rest.left -
-		         call->end;
-	}
+	if (has_needs)
+		replace_end(graph, item, &residual, end);
 	add_rest(graph, call, &rest, changed, end);
 	if (call->is_fixed)
 		memset(end, 0, bytes);

@@ -84,6 +84,7 @@ struct event_graph {
 	int64_t *scratch, *start, *since, *end;
 	/* Times: of all that a call needed, and of partners that have to be inside a call. */
 	int64_t *latest, *latest_inside;
+	int64_t *serial_end; /* of a call with an edge of EVENT_SERIAL */
 	int64_t error;
 	uint64_t late_needs;
 };

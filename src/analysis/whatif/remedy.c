@@ -3,6 +3,7 @@
 #include "analysis/model/spans.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 const char *const remedy_texts[REMEDIES_END] = {
 	[REMEDY_USUAL] = "",
@@ -16,6 +17,7 @@ const char *const remedy_texts[REMEDIES_END] = {
 	[REMEDY_SHORTEN] = "these calls waste no time",
 	[REMEDY_EVEN_TEAM] = "the threads share the work evenly",
 	[REMEDY_SHARE_TEAM] = "all threads share the work between the regions",
+	[REMEDY_SERIAL_REGION] = "one thread executes the region",
 	[REMEDY_FREE_LOCK] = "no thread waits for another one here",
 	[REMEDY_NONE] = "",
 };
@@ -108,14 +110,28 @@ static void share_alone(const struct finding *finding, struct remedy *remedy)
 	                                           .factor = threads > 1 ? 1.0 / (double)threads : 1});
 }
 
+/* The barrier at which threads wait for the one that arrives late. If that thread calls MPI, its call is charged. */
+static struct caller team_barrier(const struct finding *finding)
+{
+	const struct action *barrier = finding->has_partner && strcmp(finding->partner.call->outline->name,
+	                                                              all_calls[CALL_omp_barrier].name) == 0
+	                                       ? &finding->partner
+	                                       : &finding->at;
+
+	return (struct caller){barrier->process, barrier->call};
+}
+
 static void add_finding(const struct analysis *analysis, const struct finding *finding, uint32_t sharers,
                         struct remedy *remedy)
 {
-	static const enum change_kind changes[REMEDIES_END] = {
-		[REMEDY_WORK] = CHANGE_LESS_WORK,      [REMEDY_SHARE] = CHANGE_LESS_WORK,
-		[REMEDY_NO_WAIT] = CHANGE_UNBIND,      [REMEDY_HIDE] = CHANGE_HIDE,
-		[REMEDY_REMOVE] = CHANGE_REMOVE,       [REMEDY_SHORTEN] = CHANGE_SHORTEN,
-		[REMEDY_EVEN_TEAM] = CHANGE_EVEN_TEAM, [REMEDY_FREE_LOCK] = CHANGE_UNBIND};
+	static const enum change_kind changes[REMEDIES_END] = {[REMEDY_WORK] = CHANGE_LESS_WORK,
+	                                                       [REMEDY_SHARE] = CHANGE_LESS_WORK,
+	                                                       [REMEDY_NO_WAIT] = CHANGE_UNBIND,
+	                                                       [REMEDY_HIDE] = CHANGE_HIDE,
+	                                                       [REMEDY_REMOVE] = CHANGE_REMOVE,
+	                                                       [REMEDY_SHORTEN] = CHANGE_SHORTEN,
+	                                                       [REMEDY_SERIAL_REGION] = CHANGE_SERIAL_REGION,
+	                                                       [REMEDY_FREE_LOCK] = CHANGE_UNBIND};
 	enum remedy_kind kind = kind_of(finding);
 	const struct caller at = {finding->at.process, finding->at.call};
 	const bool is_first = !remedy->changes.count;
@@ -129,6 +145,10 @@ static void add_finding(const struct analysis *analysis, const struct finding *f
 		                                           .factor = 1.0 / SERVERS});
 	else if (kind == REMEDY_SHARE_TEAM)
 		share_alone(finding, remedy);
+	else if (kind == REMEDY_EVEN_TEAM)
+		remedy_add(remedy, &(struct whatif_change){.kind = CHANGE_EVEN_TEAM,
+		                                           .process = at.process,
+		                                           .to = team_barrier(finding)});
 	else if (kind == REMEDY_PARALLEL)
 		remedy_add(remedy,
 		           &(struct whatif_change){.kind = CHANGE_UNBIND, .process = NO_PROCESS, .to = at});

@@ -47,6 +47,7 @@ struct team_process {
 struct team_call_kind {
 	bool is_known;
 	uint32_t place, changes, alone_work;
+	uint64_t serial; /* scenarios in which one thread executes the region */
 };
 
 struct team_gains {
@@ -113,6 +114,17 @@ static uint32_t changes_at(struct team_gains *gains, uint32_t process, uint32_t 
 	return changes.unbound | changes.evened ? event_graph_changes(gains->graph, &changes) : 0;
 }
 
+static uint64_t serial_at(const struct team_gains *gains, uint32_t process, uint32_t place)
+{
+	struct change_cursor cursor = {0};
+	uint64_t serial = 0;
+
+	while (placed_changes_next(gains->changes, process, &cursor))
+		if (cursor.at->change->kind == CHANGE_SERIAL_REGION && cursor.at->to == place)
+			serial |= (uint64_t)1 << cursor.at->scenario;
+	return serial;
+}
+
 static const struct team_call_kind *know(struct team_gains *gains, const struct call_semantics *semantics)
 {
 	struct team_call_kind *kind =
@@ -125,6 +137,7 @@ static const struct team_call_kind *know(struct team_gains *gains, const struct 
 	kind->place = place_of(gains->places, &gains->numbers->reader->processes[process], semantics->call);
 	kind->changes = changes_at(gains, process, kind->place);
 	kind->alone_work = alone_work(gains, process, kind->place);
+	kind->serial = serial_at(gains, process, kind->place);
 	return kind;
 }
 
@@ -255,11 +268,33 @@ static void read_locks(struct team_gains *gains, const struct row_block *block)
 	}
 }
 
+/* Without its team, the first thread would do all of the work. */
+static void read_regions(struct team_gains *gains, const struct row_block *block)
+{
+	const struct parallel_region *rows = block_rows(block);
+
+	for (uint32_t i = 0; i < block->rows; i++) {
+		const struct occurrence *fork = &rows[i].fork, *finish = &rows[i].finish;
+		const uint64_t serial = gains->processes[fork->semantics->process].is_followed
+		                                ? know(gains, fork->semantics)->serial
+		                                : 0;
+		if (!serial)
+			continue;
+		gains->need_count++;
+		event_graph_replace(gains->graph,
+		                    &(struct event_wait){graph_thread_of(gains->numbers, finish),
+		                                         finish->start, finish->end},
+		                    fork->start, rows[i].work, serial);
+	}
+}
+
 static struct row_block *take_rows(void *context, const struct first_mentions *first, struct row_block *block)
 {
 	(void)first;
 	if (block->relation == RELATION_TEAM_CALL)
 		read_barriers(context, block);
+	else if (block->relation == RELATION_PARALLEL_REGION)
+		read_regions(context, block);
 	else
 		read_locks(context, block);
 	return block;
@@ -339,7 +374,9 @@ struct team_gains *team_gains_new(struct analysis_session *session, const struct
 	struct team_gains *gains = memory_new(1, sizeof *gains);
 	struct scenario_factors factors[SCENARIOS_MAX];
 	struct row_sink sink = {.context = gains,
-	                        .wants = {[RELATION_TEAM_CALL] = true, [RELATION_TEAM_LOCK] = true},
+	                        .wants = {[RELATION_TEAM_CALL] = true,
+	                                  [RELATION_TEAM_LOCK] = true,
+	                                  [RELATION_PARALLEL_REGION] = true},
 	                        .block_groups = 16,
 	                        .is_prompt = true,
 	                        .call = take_call,

@@ -162,7 +162,7 @@ static void enter_region(struct openmp_region *region, int member, int threads, 
 		region->is_parallel = threads;
 		if (region->is_outermost)
 			put(s, CALL_omp_fork, region->site, (int64_t[]){threads}, 1, region->forked,
-			    region->forked);
+			    timer_now());
 	}
 	stream_leave(s);
 }
