@@ -2,8 +2,8 @@
 
     mpi_variants.py BUILD
 
-Two stand-ins have the headers of a real library, changed: MPICH's says 3.1, as Open MPI 5 does, and has sessions; Open MPI's was built
-without Fortran. Which functions there are must come from the library itself."""
+Two stand-ins have the headers of a real library, changed: MPICH's says 3.1, as Open MPI 5 does, has sessions, and declares no parameter const,
+as MPICH 4.3 does with some; Open MPI's was built without Fortran. Which functions there are must come from the library itself."""
 
 import json
 import os
@@ -20,8 +20,9 @@ from tree import finish
 BUILD = pathlib.Path(sys.argv[1])
 SIZED = [f"{kind}{size}" for kind, sizes in (("INTEGER", (1, 2, 4, 8, 16)), ("REAL", (2, 4, 8, 16)), ("COMPLEX", (4, 8, 16, 32)),
                                              ("LOGICAL", (1, 2, 4, 8))) for size in sizes]
-CHANGES = {"mpich": "#undef MPI_VERSION\n#undef MPI_SUBVERSION\n#define MPI_VERSION 3\n#define MPI_SUBVERSION 1\n",
+CHANGES = {"mpich": "#undef const\n#undef MPI_VERSION\n#undef MPI_SUBVERSION\n#define MPI_VERSION 3\n#define MPI_SUBVERSION 1\n",
            "openmpi": "".join(f"#undef MPI_{name}\n" for name in SIZED)}
+BEFORE = {"mpich": "#include <inttypes.h>\n#include <stddef.h>\n#define const\n", "openmpi": ""}
 # What each definition depends on.
 PROBES = {"HAS_SESSIONS": "PMPI_Session_init", "HAS_LARGE_COUNTS": "PMPI_Type_get_contents_c"}
 READ = ["-fsyntax-only", "-Werror=implicit-function-declaration", "-Werror=int-conversion"]
@@ -76,7 +77,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for mpi, change in CHANGES.items():
             os.mkdir(os.path.join(folder, mpi))
-            pathlib.Path(folder, mpi, "mpi.h").write_text(f"#include_next <mpi.h>\n{change}")
+            pathlib.Path(folder, mpi, "mpi.h").write_text(f"{BEFORE[mpi]}#include_next <mpi.h>\n{change}")
         for mpi, path, words in commands():
             if uses_mpi(path):
                 problems += wrong_probes(mpi, words)

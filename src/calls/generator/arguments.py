@@ -102,10 +102,10 @@ def noting_lines(f, values, lengths, call, is_fortran):
                   f"\t{call}"]
 
 
-def c_function(f, prefix):
+def c_function(f):
     names = ", ".join(p.name for p in f.parameters)
     kind = "int rc" if f.returns == "int" else f"{f.returns} value"
-    out = [f"static __typeof__(&P{prefix}{f.name}) rest_{f.name};", "",
+    out = [f"static {f.prototype('noted_')};", f"static __typeof__(&noted_{f.name}) rest_{f.name};", "",
            f"static {f.prototype('noted_')}", "{",
            *noting_lines(f, [check.value_in_c(f, p) for p in f.parameters], [],
                          f"const {kind} = rest_{f.name}({names});", "false"),
@@ -126,8 +126,7 @@ def c_source(functions, prefixes):
     out = ['#include "job/record/argument_hooks.h"', ""]
     found = [f for f in functions if f.name in prefixes and f.parameters]
     for f in found:
-        prefix = prefixes[f.name]
-        out += [f"#undef P{prefix}{f.name}", f.prototype("P" + prefix) + ";", ""] + c_function(f, prefix)
+        out += c_function(f)
     return "\n".join(out + hooks("argument_hooks", [hook(prefixes[f.name] + f.name, f, f.name) for f in found]))
 
 

@@ -142,20 +142,20 @@ def frame_lines(f, value, unchecked, checked):
             ["\tagent_after(&call, rc);"] + ["\t" + line for line in after])
 
 
-def c_function(f, prefix):
+def c_function(f):
     names = [p.name for p in f.parameters]
     statuses = {p.name for p in f.parameters if p.kind.name in ("status", "statuses")}
-    next_function = f"NEXT({prefix}{f.name}, CALL_{f.name})"
+    next_function = f"NEXT({f.name})"
     shadowed = shadowed_buffer(f)
     checked = ", ".join("call.status" if name in statuses else shadowed.get(name, name) for name in names)
     real = f"{next_function}({checked})"
     if f.name == "Request_free":
         real = f"call.withheld ? request_forget(request) : {real}"
-    out = [f"EXPORT {f.prototype(prefix)}", "{", "\tconst void *const frame = FRAME;",
+    out = [f.prototype("wrapper_"), "{", "\tconst void *const frame = FRAME;",
            f"\tstruct agent_call call = {{.id = CALL_{f.name}, .site = HERE}};", ""]
     unchecked = f"{next_function}({', '.join(names)})"
     if f.name in table.COLL_FUNCTIONS:
-        unchecked = f"call_is_inside_mpi(HERE) ? P{prefix}{f.name}({', '.join(names)}) : {unchecked}"
+        unchecked = f"call_is_inside_mpi(HERE) ? library_{f.name}({', '.join(names)}) : {unchecked}"
     out += frame_lines(f, value_in_c, [f"return {unchecked};"],
                        [f"const int rc = {real};"])
     return out + ["\treturn rc;", "}", ""]
@@ -165,7 +165,7 @@ def next_table(functions, prefixes):
     """The functions that wrappers call: MPI's, unless another library is in between (agent_chain)."""
     found = [f for f in functions if f.name in prefixes]
     out = ["void *agent_next[MPI_CALLS] = {"]
-    out += [f"\t[CALL_{f.name}] = FUNCTION_ADDRESS(P{prefixes[f.name]}{f.name})," for f in found]
+    out += [f"\t[CALL_{f.name}] = FUNCTION_ADDRESS(library_{f.name})," for f in found]
     out += ["};", "", "const char *const agent_next_names[MPI_CALLS] = {"]
     out += [f'\t[CALL_{f.name}] = "{prefixes[f.name]}{f.name}",' for f in found]
     return out + ["};", ""]

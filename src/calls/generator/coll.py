@@ -30,12 +30,12 @@ def call_lines(f, value):
 BEGUN = ["\tif (rc == MPI_SUCCESS)", "\t\tcoll_initialized();"]
 
 
-def c_function(f, prefix):
+def c_function(f):
     names = ", ".join(p.name for p in f.parameters)
-    out = [wrappers.next_pointer(f, prefix), "", f"EXPORT {f.prototype(prefix)}", "{"]
+    out = [wrappers.next_pointer(f), "", f.prototype("wrapper_"), "{"]
     if f.name in BEGINNINGS:
         return out + [f"\tconst int rc = next_{f.name}({names});", "", *BEGUN, "\treturn rc;", "}", ""]
-    return out + call_lines(f, lambda p: p.name) + ["\tif (call_is_inside_mpi(HERE))", f"\t\treturn P{prefix}{f.name}({names});",
+    return out + call_lines(f, lambda p: p.name) + ["\tif (call_is_inside_mpi(HERE))", f"\t\treturn library_{f.name}({names});",
                   f"\tif (coll_begin(&turn, &call, {f.find('comm').name}))", "\t\treturn turn.code;", "",
                   f"\tconst int rc = next_{f.name}({names});", "", "\tcoll_end(&turn);", "\treturn rc;", "}", ""]
 

@@ -590,9 +590,9 @@ def unrecorded(f, lines):
     return [f"\tif (UNLIKELY({nested})) {{", *("\t\t" + line for line in ended + lines), "\t}"]
 
 
-def next_pointer(f, prefix, storage="static"):
+def next_pointer(f, storage="static"):
     """The function that the wrapper calls: MPI's, unless another library is in between. The pointer costs as much as the linker's table."""
-    return f"{storage} __typeof__(&P{prefix}{f.name}) next_{f.name} = P{prefix}{f.name};"
+    return f"{storage} __typeof__(&library_{f.name}) next_{f.name} = library_{f.name};"
 
 
 def next_names(functions, prefixes, struct, table_name):
@@ -602,14 +602,14 @@ def next_names(functions, prefixes, struct, table_name):
     return "\n".join(out + ["\t{NULL, NULL},", "};", ""])
 
 
-def c_function(f, prefix):
+def c_function(f):
     arguments = ", ".join(f"«{p.name}»" if p.kind.name in ("status", "statuses") else p.name for p in f.parameters)
-    real = f"P{prefix}{f.name}({arguments})"
+    real = f"library_{f.name}({arguments})"
     own = unmarked(real)
     real = f"next_{f.name}({arguments})"
     own = f"CALLED_INSIDE_MPI ? {own} : {unmarked(real)}" if f.name in table.COLL_FUNCTIONS else unmarked(real)
-    out = [next_pointer(f, prefix, "static" if is_frequent(f) else "HIDDEN"), ""]
-    out += [f"EXPORT {'HOT ' * (f.name in HOT)}{f.prototype(prefix)}", "{", "\tstruct recording_stream *s = stream_enter(FRAME);", ""]
+    out = [next_pointer(f, "static" if is_frequent(f) else "HIDDEN"), ""]
+    out += [f"{'HOT ' * (f.name in HOT)}{f.prototype('wrapper_')}", "{", "\tstruct recording_stream *s = stream_enter(FRAME);", ""]
     if f.name == "Finalize":
         out += ["\treturn s || stream_is_off() ? lifecycle_finalize(s, HERE, next_Finalize) : next_Finalize();", "}", ""]
         return out
@@ -633,7 +633,7 @@ def record_source(functions, prefixes):
     """The recorder's wrappers of frequent functions, and the table of the functions that all wrappers call."""
     rare = [line for f in functions if f.name in prefixes and not is_frequent(f)
             for line in declaration(f, prefixes[f.name]) +
-            [f"extern HIDDEN __typeof__(&P{prefixes[f.name]}{f.name}) next_{f.name};"]]
+            [f"extern HIDDEN __typeof__(&library_{f.name}) next_{f.name};"]]
     return "\n".join([source(filter(is_frequent, functions), prefixes), *rare,
                       next_names(functions, prefixes, "record_next", "record_nexts")])
 
@@ -643,8 +643,10 @@ def record_rare_source(functions, prefixes):
 
 
 def declaration(f, prefix):
-    """Weak: the program's library may have fewer functions than the library of the build."""
-    return [f"#undef {prefix}{f.name}", f"#undef P{prefix}{f.name}", f"#pragma weak P{prefix}{f.name}", f.prototype("P" + prefix) + ";"]
+    """The wrapper and the library's function have names of their own, because prototypes in mpi.h differ: MPICH 4.3 lacks a const here and there.
+    Weak: the program's library may have fewer functions than the library of the build."""
+    return [f'EXPORT {f.prototype("wrapper_")} __asm__("{prefix}{f.name}");',
+            f'__attribute__((weak)) {f.prototype("library_")} __asm__("P{prefix}{f.name}");']
 
 
 def source(functions, prefixes, header="job/record/wrap.h", function=c_function):
@@ -652,7 +654,7 @@ def source(functions, prefixes, header="job/record/wrap.h", function=c_function)
     out = [f'#include "{header}"', ""]
     for f in functions:
         if f.name in prefixes:
-            out += declaration(f, prefixes[f.name]) + [""] + function(f, prefixes[f.name])
+            out += declaration(f, prefixes[f.name]) + [""] + function(f)
     return "\n".join(out)
 
 

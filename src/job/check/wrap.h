@@ -23,7 +23,7 @@ extern HIDDEN const void *(*called_through)(const void *return_address);
 /* The next function of each name: MPI's own, or that of a library in between. */
 extern HIDDEN void *agent_next[MPI_CALLS];
 extern HIDDEN const char *const agent_next_names[MPI_CALLS]; /* NULL: this MPI library has no such function */
-#define NEXT(function, id) ((__typeof__(&P##function))agent_next[id])
+#define NEXT(name) ((__typeof__(&library_##name))agent_next[CALL_##name])
 
 /* Puts `library`, such as the recorder, between the agent and MPI, for all functions in C and Fortran that it
  * has. Must be called before the program's first call. */
