@@ -213,7 +213,7 @@ int PMPI_Finalized(int *flag)
 	return MPI_SUCCESS;
 }
 
-/* There are no control variables. */
+/* This library has no control variables. */
 int PMPI_T_init_thread(int required, int *provided)
 {
 	*provided = required;

@@ -77,7 +77,7 @@ def the_rest_is_measured(job):
 
 
 def circumstances_are_kept(job, facts):
-    """Library, hosts, binding, parameters with final values, and what the library was told."""
+    """Library, hosts, binding, parameters with final values, and the settings that the library got."""
     assert facts["mpi"]["library"].startswith({"openmpi": "Open MPI ", "mpich": "MPICH "}[job.mpi]), facts["mpi"]
     assert facts["mpi"]["library"].split()[-1][0].isdigit()
     assert facts["mpi"]["processes"] == "2"

@@ -2,10 +2,10 @@
 
     faults.py --tarry build/bin/tarry --work DIR --library NAME,MPICC,MPICXX,FC,LAUNCHER,LIBRARY …
 
-* calls: more distinct calls than an agent keeps: it forgets them and goes on
+* calls: more distinct calls than an agent keeps: it forgets them and continues
 * forgets: a process is killed just after its agent has forgotten its calls: its last call is still known
-* forks: a child ends while its parent goes on
-* full: the analyser stands still while the ring fills: the program waits, and goes on with it
+* forks: a child ends while its parent continues
+* full: the analyser is stopped while the ring fills: the program waits, and continues when the analyser does
 * killed: the analyser is killed in the middle: the agents step aside, and a note says so
 * stays: the launcher does not return after a crash: it is ended, after half a minute (only with --slow)"""
 
@@ -100,7 +100,7 @@ def full(start):
     os.kill(analyser, signal.SIGSTOP)
     job.process.stdin.write("\n")
     job.process.stdin.flush()
-    time.sleep(2)  # long enough to fill ring and sockets; that the program waits is not judged
+    time.sleep(2)  # long enough to fill ring and sockets; it is not tested whether the program waits
     os.kill(analyser, signal.SIGCONT)
     output, code, found = job.end()
     expect(result(rounds) in output and code == 0, f"exit code {code}", output)

@@ -3,7 +3,7 @@ memory, as without, and nothing is found.
 
     operations.py --tarry build/bin/tarry --work DIR --library openmpi,mpicc,mpicxx,mpifort,mpirun,libmpi.so ... --ranks N,N [--nodes 2,1] [--every N]
 
---ranks: one job of as many ranks for each. --nodes: one over emulated nodes with as many ranks on each. --every: only one of so many cases. Exit
+--ranks: one job for each number of ranks. --nodes: one job over emulated nodes with these numbers of ranks. --every: only one in this many cases. Exit
 code 77: skipped."""
 
 import argparse

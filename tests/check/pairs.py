@@ -26,7 +26,7 @@ One source is both programs: with WRONG defined it is the wrong one (of Python: 
     watchpoints   it is found only if the kernel allows watchpoints of the processor; =stores: only if these tell stores from loads, too
 
 Comments mark lines: FOUND is where the finding is (FOUND: ID for one of `also`), PARTNER another call of it, MAY one that it may name, USED where
-the program uses memory, or starts a thread, ACCESSED likewise if the finding has no call, SEEN where it does so and a watchpoint is needed to know the
+the program uses memory, or starts a thread, ACCESSED the same if the finding has no call, SEEN where it does so and a watchpoint is needed to know the
 line, CRASHED where a signal ends it, RELEASED where it frees memory: there the finding is. SHOWS: TEXT in a comment (its last words) is in the arguments of a call of the
 wrong program's findings.
 

@@ -125,7 +125,7 @@ def processes(program):
 
 
 def start(tarry, library, folder):
-    """A job that waits for ever."""
+    """A job that waits forever."""
     job = subprocess.Popen([ON_ONE_MACHINE, *checked(tarry, folder), *words(library, "wait")], cwd=folder,
                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     for _ in range(2):
@@ -144,7 +144,7 @@ def end_early(tarry, library, name):
     job = start(tarry, library, folder)
     for pid in [job.pid] if whom == "tarry" else processes(library.program):
         kill(pid, number)
-    if name == "kill_tarry":  # the launcher does not notice; somebody ends its processes some time
+    if name == "kill_tarry":  # the launcher does not notice; its processes are ended some time later
         job.wait(SECONDS)
         for pid in processes(library.program):
             kill(pid, signal.SIGKILL)

@@ -7,7 +7,7 @@ page_part() {
 import json, sys
 page = open(sys.argv[1], encoding="utf-8").read()
 shown = json.loads(page.split(f'id="{sys.argv[2]}">', 1)[1].split("</script>", 1)[0])
-other = ("times_s", "times_every", "processes", "plain_error_s")  # thinned, or worked out anew
+other = ("times_s", "times_every", "processes", "plain_error_s")  # thinned, or computed again
 strip = lambda points: [{key: point[key] for key in point if key not in other} for point in points]
 file = json.load(open(sys.argv[3], encoding="utf-8"))
 print(len(shown["points"]), strip(shown["points"]) == strip(file["points"]))

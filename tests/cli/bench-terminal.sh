@@ -48,7 +48,7 @@ def run(*words, kind="xterm", columns=80):
         os.execvp("tarry", ["tarry", "bench", "-n", "2", *words])
     seen = b""
     if kind == "dumb" or columns < 20:
-        see()  # there is no bar to be seen
+        see()  # no bar is visible
     while True:
         try:
             more = os.read(terminal, 4096)

@@ -63,7 +63,7 @@ def refused(place):
     place.expect(["report", "--json", "pipe", "x.tarry"], "no process reads from this")
     place.expect(["run", "-o", "o", "--", "true"], "")
     place.expect(["bench", "show", "pipe"], REGULAR)
-    # Its module is a pipe: there are no lines, and everything else is right.
+    # Its module is a pipe: lines are missing, and everything else is right.
     place.expect(["dump", "x.tarry"], "MPI_Barrier", 0)
     place.expect(["report", "x.tarry"], "", 0)
 

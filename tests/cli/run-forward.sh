@@ -1,4 +1,4 @@
-# Open MPI is told which variables to forward to other nodes, in a way compatible with the user's
+# Open MPI gets the list of variables to forward to other nodes, in a way compatible with the user's
 # own options.
 install_tarry openmpi
 script show <<'END'

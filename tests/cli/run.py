@@ -1,7 +1,7 @@
-"""Runs a script in an empty folder and compares all it prints with the file NAME.out beside it.
+"""Runs a script in an empty folder and compares its output with the file NAME.out next to it.
 
     run.py BIN NAME.sh ...             compares; shows the difference and fails if there is one
-    run.py BIN --record NAME.sh ...    writes NAME.out anew: read the difference in git before committing it
+    run.py BIN --record NAME.sh ...    writes NAME.out again: read the difference in git before committing it
 
 BIN is the folder with the program `tarry`. Scripts see it first on the PATH, have `try` and the other functions
 of prelude.sh, and are run by sh with -eu. Their folder is shown as FOLDER. A script that exits with 77 is skipped."""

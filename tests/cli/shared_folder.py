@@ -167,7 +167,7 @@ echo 'int MPI_Init(void); int main(void) { return MPI_Init(); }' | compile mpi l
 
 
 def install(bin_folder, folder):
-    """A library to preload that does nothing, an analyser that nobody starts, and a program that is linked with an MPI library."""
+    """A library to preload that does nothing, an analyser that is not started, and a program that is linked with an MPI library."""
     subprocess.run(["sh", "-euc", PREPARE, os.path.join(HERE, "prelude.sh")], cwd=folder, check=True,
                    env={**os.environ, "PATH": f"{os.path.abspath(bin_folder)}:{os.environ['PATH']}"})
     return os.path.join(folder, "prefix", "bin", "tarry"), os.path.join(folder, "mpi")

@@ -71,7 +71,7 @@ static void be_wrong(void)
 	int number = 0;
 	MPI_Request request;
 
-	if (rank == 1) { /* nobody receives it */
+	if (rank == 1) { /* it is never received */
 		MPI_Isend(&number, 1, MPI_INT, 3, 99, MPI_COMM_WORLD, &request);
 		MPI_Wait(&request, MPI_STATUS_IGNORE);
 	}

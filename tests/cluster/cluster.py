@@ -5,7 +5,7 @@
         result = cluster.run_on(1, ["hostname"])        # subprocess.CompletedProcess, with its output as text
 
 `build` is the build folder of this directory; the variable TARRY_CLUSTER may also contain it. Without rate and delay the nodes are joined inside the
-kernel. `shifts_ns=[0, 5_000_000_000]` gives each node clocks (CLOCK_MONOTONIC, CLOCK_BOOTTIME) that are ahead by so much. With `machines=False` the
+kernel. `shifts_ns=[0, 5_000_000_000]` gives each node clocks (CLOCK_MONOTONIC, CLOCK_BOOTTIME) that are ahead by this much. With `machines=False` the
 nodes look like containers on one machine: they share what the kernel says of its start. Files are common to all nodes, but for /dev/shm, where TMPDIR
 is.
 
@@ -40,7 +40,7 @@ def skip(reason):
 
 
 class Cluster:
-    # Settings of Open MPI that are right on these nodes, whoever starts the job.
+    # Settings of Open MPI that suit these nodes, whatever starts the job.
     OPENMPI = {"pml": "ob1", "btl": "self,vader,tcp", "mpi_yield_when_idle": "1", "btl_vader_single_copy_mechanism": "none",
                "btl_tcp_if_include": room.NETWORK}
 

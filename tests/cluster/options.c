@@ -1,4 +1,4 @@
-/* The program of options.py: a few calls of each kind, and OpenMP regions between them. Each rank writes what it was told through the environment to the file env-RANK.
+/* The program of options.py: a few calls of each kind, and OpenMP regions between them. Each rank writes the settings in its environment to the file env-RANK.
  *
  *	options            exits with 0
  *	options fail       exits with 3

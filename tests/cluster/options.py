@@ -93,7 +93,7 @@ def has_property(name, value):
 
 
 def has_calls(**wanted):
-    """MPI_Bcast=20: so many calls; MPI_Barrier=0: none."""
+    """MPI_Bcast=20: this many calls; MPI_Barrier=0: none."""
     def seen(done):
         found = done.calls()
         assert {name: found.get(name, 0) for name in wanted} == wanted, found
@@ -164,7 +164,7 @@ class Case:
 
 
 def kept_parts(done):
-    """The processes of both nodes have left their parts beside the trace."""
+    """The processes of both nodes have left their parts next to the trace."""
     assert done.other()
     parts = glob.glob(os.path.join(glob.escape(done.path(".tarry.parts")), "*.part"))
     assert len(parts) == 2, parts

@@ -77,7 +77,7 @@ def find(program):
 
 
 def plugins_of(program):
-    """They are beside the library that all of Slurm's programs share."""
+    """They are in the folder of the library that all of Slurm's programs share."""
     linked = subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout
     found = re.search(r"=> (\S+)/libslurmfull\.so", linked)
     return found[1] if found else skip("Slurm's plugins are not found")

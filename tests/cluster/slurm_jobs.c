@@ -3,7 +3,7 @@
  *	slurm_jobs               exits with 0
  *	slurm_jobs fail          exits with 3
  *	slurm_jobs die           the last rank is killed in the middle, while the others wait for it
- *	slurm_jobs wait FILE     goes on until FILE exists; FILE.started exists as soon as all ranks have begun */
+ *	slurm_jobs wait FILE     runs until FILE exists; FILE.started exists as soon as all ranks have begun */
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>

@@ -47,7 +47,7 @@ def check_identity(cluster):
 
 
 def check_clock(cluster):
-    """Between two readings outside, a node's clock shows what it must; that is no matter of speed."""
+    """Between two readings outside, a node's clock shows what it must; this does not depend on speed."""
     for node, shift in enumerate(cluster.shifts_ns):
         before = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
         inside = int(output(cluster, node, *ASK_CLOCK))

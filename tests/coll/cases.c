@@ -150,7 +150,7 @@ void case_make(struct case_call *made, struct case_random *random, enum coll_ope
 	made->call.root = (int)case_next(random, (uint32_t)size);
 	make_types(made, random, operation);
 	made->call.op = is_reduction(operation) ? make_op(made, random) : MPI_OP_NULL;
-	/* Of rooted operations, what others do is of no matter. */
+	/* In rooted operations, what the others receive does not matter. */
 	made->root_in_place = case_next(random, 3) == 0;
 	made->in_place = made->root_in_place && may_be_in_place(made, rank);
 	if (operation == COLL_ALLGATHERV || operation == COLL_REDUCE_SCATTER)

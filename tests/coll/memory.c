@@ -2,7 +2,7 @@
  * Lets single allocations of one process fail, the first ones each and later ones now and then, while a communicator is described and an algorithm runs: all members must decline alike, or
  * all must have the right result. A member that declines alone leaves the others waiting, which the alarm ends.
  *
- *	memory-openmpi STEP        every so many-th operation; 1: all of them
+ *	memory-openmpi STEP        every STEP-th operation; 1: all of them
  *
  * Linked with --wrap for the functions that allocate, so that the MPI library's own allocations never fail.
  */

@@ -4,7 +4,7 @@
                [--by coll|run|exec|all] [--algorithm LIST] [--off] [--forced OPERATION=CALLS ...] [--finding CHECK]
 
 --by all: by `tarry exec`, with the checker and the recorder before libtarry-coll. --finding: the expected finding of the checker; otherwise none.
---forced: the operation was done by an algorithm of --algorithm, in so many calls on MPI_COMM_WORLD. Exit code 77: skipped, there is no Fortran
+--forced: the operation was done by an algorithm of --algorithm, in this many calls on MPI_COMM_WORLD. Exit code 77: skipped, there is no Fortran
 compiler."""
 
 import argparse

@@ -126,7 +126,7 @@ static double now_s(void)
 
 /*
  * Nobody leaves a barrier before all have come, by the clock that all of them have. The first process has a message under way that the last one takes before it comes, so that MPI has
- * to go on with it inside of the barrier.
+ * to continue with it inside the barrier.
  */
 static int run_barrier(struct coll_comm *c, const struct coll_algorithm *a, const struct coll_call *call,
                        MPI_Comm comm)

@@ -68,7 +68,7 @@ def told(tarry, text):
 
 
 def told_of(tarry, messages, asked):
-    """The estimate of this many bytes, if receivers who wait get messages of (bytes, ns)."""
+    """The estimate of this many bytes, if receivers that wait get messages of (bytes, ns)."""
     trace, link = Trace(2), Link(0, random.Random(1))
     for rank in range(2):
         trace.head(rank, 'property host "node%d"' % rank)

@@ -79,7 +79,7 @@ def sources_of_earlier(message, received, times):
 
 def wrong_order(program, times):
     """metric -> (occurrences, total) of late senders, while messages that were received later had been sent earlier. Those
-    count that come before so many others have waited for their messages."""
+    count that come before this many others have waited for their messages."""
     kept, late = defaultdict(list), []
     for call, received, _ in by_completion(program.messages):
         taken = [m for m in received if call is m.receive_wait]

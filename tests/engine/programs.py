@@ -1,5 +1,5 @@
 """Random MPI programs, run in a simulation that knows all of the truth: which call sent what, posted its receive,
-completed either side, and who met in which collective operation. Messages are matched as MPI does it, when they
+completed either side, and which calls belong to which collective operation. Messages are matched as MPI does it, when they
 arrive or when a receive is posted; large ones hold their sender until then.
 
 Steps of processes are generators: they yield how long something takes, or a condition that they wait for.
@@ -25,7 +25,7 @@ def mode_of(function):
         name.removeprefix("i").removesuffix("send")]
 
 
-# Collective calls: whom a member needs, who gives and who gets.
+# Collective calls: which members a member needs, which give data and which get it.
 KINDS = {
     "MPI_Barrier": "all", "MPI_Allreduce": "all", "MPI_Allgather": "all", "MPI_Alltoall": "all",
     "MPI_Reduce_scatter": "all", "MPI_Bcast": "root_first", "MPI_Scatter": "root_first", "MPI_Reduce": "root_last",
@@ -45,7 +45,7 @@ class Call:
         self.shown = function  # the calling place: for a persistent request, the call that starts it
         self.number = None
         self.met = []  # completed operations, in the order of requests
-        self.text = ""  # as it stands in the trace, without its times
+        self.text = ""  # as in the trace, without its times
         self.starts = 1  # of what it does; of a request that it prepares, how often that is started
 
     def started(self, prepared):
@@ -141,7 +141,7 @@ class Program(Clockwork):
         self.programs = self.plan(actions)
         self.run()
 
-    # The program: one list of actions for all, so nobody waits for ever
+    # The program: one list of actions for all, so no process waits forever
 
     def plan(self, actions):
         pairs = [(self.random.choice([s for s in range(self.size) if s != d]), self.random.randrange(3))

@@ -1,5 +1,5 @@
 """Random programs of habits (rows of small messages, one that collects from all, chains, barriers, uneven work, …) under the
-shipped rules: no second stands in two findings.
+shipped rules: no second is in two findings.
 
 What a call lasts is either waiting, until the other side comes, or its own work after that. Findings of waits may add up to the
 waiting of a process in a line, the findings of habits to its work there, and mpi.imbalance to what it computes before. Thresholds
@@ -62,7 +62,7 @@ class Habits(Program):
         yield time * self.random.random() + 0.01
 
     def pass_message(self, steps, source, dest, size, name="MPI_Send", how="MPI_Recv", is_wild=False, lines=(0, 1)):
-        """Tags differ between habits, so that a receive from anybody gets none of another habit's messages."""
+        """Tags differ between habits, so that a receive from any source does not get a message of another habit."""
         steps[source].append((self.send, PAIRS, dest, self.line, size, name, self.line + lines[0], {}))
         steps[dest].append((self.receive, PAIRS, None if is_wild else source, self.line, how, self.line + lines[1], {}))
 
@@ -139,7 +139,7 @@ def needed_by(message):
 
 
 def causes(program):
-    """(rank, number of the call) -> when the other side had come, for each that waits for somebody."""
+    """(rank, number of the call) -> when the other side had arrived, for each call that waits."""
     came = {}
     for message in program.messages:
         if message.receive_wait.function == "MPI_Recv":

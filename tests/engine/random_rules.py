@@ -85,7 +85,7 @@ def both(one, other):
 
 
 def compared(compare):
-    """A whole number that is absent is less than all others, and one that is real neither less nor equal nor greater."""
+    """An absent integer is less than all others; an absent real number is neither less, equal nor greater."""
     def low(value):
         return -math.inf if value is None else value
     return lambda a, b: compare(low(a), low(b))
@@ -202,7 +202,7 @@ class Maker:
     # Members
 
     def side(self, base):
-        """A condition that keeps one side of a transfer, as the order of the two in a Sendrecv is nobody's business."""
+        """A condition that keeps one side of a transfer, because the order of the two in a Sendrecv is not defined."""
         column = column_of("is_send", base, BOOL, lambda t: t.is_send)
         if self.random.random() < 0.5:
             return column
@@ -408,7 +408,7 @@ class Maker:
         return Expr("%s where %s %s %s)" % (inner.text[:-1], column.text, word, mine), inner.kind, evaluate)
 
     def try_for_some(self, make, how_many, tries=6):
-        """The first with any events or findings, or the last of so many: random rules seldom find anything."""
+        """The first with any events or findings, or the last of this many: random rules rarely find anything."""
         for _ in range(tries):
             thing = make()
             if how_many(thing):

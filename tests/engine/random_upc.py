@@ -2,7 +2,7 @@
 a line of its own. E is when a call is entered, L when it is left.
 
     entry of a collective    until - E, of one that leaves after `until`: the latest E of those it needs by its flags
-    its exit                 min(latest E, L) - max(E, until), if its flags let nobody leave before all are done
+    its exit                 min(latest E, L) - max(E, until), if its flags keep all until all are done
     its root                 the time in it without any other thread
     barrier, split barrier   latest E - E of the call that waits; of a barrier, L - max(earliest L, latest E)
     allocation               E of thread 0 - E
@@ -118,7 +118,7 @@ def needed(function, mode, rank, root, ranks):
 
 
 def may_end(function, modes, starts, rank, root):
-    """Before this nobody leaves: libraries may wait for more, and with UPC_IN_NOSYNC or UPC_OUT_NOSYNC for nobody."""
+    """No thread leaves before this: libraries may wait for more threads, and with UPC_IN_NOSYNC or UPC_OUT_NOSYNC for none."""
     if NO in modes:
         return starts[rank]
     if ALL in modes:

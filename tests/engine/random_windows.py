@@ -62,7 +62,7 @@ class Process:
 
 
 class Book:
-    """What should be told: metrics, and findings by problem and rank."""
+    """The expected results: metrics, and findings by problem and rank."""
 
     def __init__(self):
         self.metrics = defaultdict(lambda: [0, 0])
@@ -220,7 +220,7 @@ def lock_waits(book, holds, processes):
 
 
 def neighbours(book, chance, processes):
-    """A topology that all make together, so that nobody leaves before the last one comes."""
+    """A topology that all make together, so that no process leaves before the last one arrives."""
     size = len(processes)
     sources = [sorted(chance.sample(range(size), chance.randrange(size))) for _ in range(size)]
     base = max(process.now for process in processes)

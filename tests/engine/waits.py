@@ -85,7 +85,7 @@ def came(meeting, rank, times):
 
 
 def met_before(meeting, call):
-    """Those of which it is not known whom a member needs come last, and of these the last one first."""
+    """Calls whose needed members are unknown are last, and of these the last one is first."""
     known = [other for other in call.met if KINDS[other.name] != "some"]
     order = known + [other for other in reversed(call.met) if other not in known]
     return order[:order.index(meeting)] if order else []

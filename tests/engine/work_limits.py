@@ -5,7 +5,7 @@ lateness, so the wait of rank 2 for it is charged to no rank. If it only waited 
 predictable only if rank 1 does not work between its tests.
 
 Rank 1 works longer before 8 of 20 barriers: a habit, whatever their order, unless the longest times before 7 of them are left out. Without the
-longest 3, the default, 4 of 20 are no habit.
+longest 3, the default, 4 of 20 are not a habit.
 
 Two ranks make the same small reduction again and again, 3 us apart: by default there may be work between them.
 

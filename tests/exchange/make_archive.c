@@ -230,7 +230,7 @@ static void hybrid(void)
 	}
 }
 
-/* A message of 1000 bytes is complete before anybody receives it: then one of 500 does not wait for its receiver either, which comes last;
+/* A message of 1000 bytes is complete before it is received: then one of 500 does not wait for its receiver either, which comes last;
  * what the same call waits for is the message of a late sender. One of 50000 bytes waits for its receiver. */
 static void small_sends(void)
 {
@@ -274,14 +274,14 @@ static void offsets(void)
 	}
 }
 
-/* Two threads of each of two processes, as Score-P records them. What each case plants is a difference between them: with none, nobody
- * waits for anybody. All but the regions themselves lies in the team of the process. */
+/* Two threads of each of two processes, as Score-P records them. What each case plants is a difference between them: with none, no thread
+ * waits. Everything except the regions themselves is in the team of the process. */
 struct plan {
 	uint64_t loop_end[2];      /* when thread 0 and thread 1 reach it */
-	uint64_t barrier[2];       /* likewise */
+	uint64_t barrier[2];       /* the same */
 	uint64_t serial;           /* between two parallel regions */
 	uint64_t critical;         /* that thread 0 stays in it, while thread 1 wants it */
-	uint64_t lock;             /* likewise */
+	uint64_t lock;             /* the same */
 	bool has_teams, has_forks; /* records of these */
 };
 

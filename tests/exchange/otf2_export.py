@@ -174,7 +174,7 @@ def check_collectives(tarry, folder):
     check(later == ["CREATE_HANDLE"], "nonblocking collective records are %s" % later)
 
 
-# Ranks 0 and 2 are one group, ranks 3 and 1 the other; members are told by the second group first.
+# Ranks 0 and 2 are one group, ranks 3 and 1 the other; the trace names members by the second group first.
 INTER = """process world=1 rank=0 size=4
 comm 0x9 kind=inter rank=0 size=2 remote=2 members=1:0,1:2 others=1:3,1:1 "pair"
 thread 0 main

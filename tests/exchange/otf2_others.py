@@ -106,7 +106,7 @@ def findings_of_teams(archives, kind):
 
 
 def check_teams(archives):
-    """Waits of threads of OpenMP, each beside the same program without the wait. A process is charged what a thread waits, divided by the
+    """Waits of threads of OpenMP, each with the same program without the wait. A process is charged what a thread waits, divided by the
     two threads of its team."""
     both = {0, 1}
     found = findings_of_teams(archives, "late_thread")

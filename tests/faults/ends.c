@@ -32,7 +32,7 @@ static void wait_for_sign(const char *name)
 		usleep(10000);
 }
 
-/* Ends: process 1 does not return, process 0 waits for it for ever. */
+/* Ends: process 1 does not return, process 0 waits for it forever. */
 
 static void end_by_segv(void)
 {
@@ -209,7 +209,7 @@ static void cancel_threads(void)
 static const struct {
 	const char *name;
 	void (*act)(void);
-	int ends; /* process 1; 2: both; 0: nobody */
+	int ends; /* process 1; 2: both; 0: none */
 } kinds[] = {
 	{"segv", end_by_segv, 1},
 	{"fpe", end_by_fpe, 1},

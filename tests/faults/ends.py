@@ -187,7 +187,7 @@ def test_killed_from_outside(bench, who):
     for pid in victims:
         kill(pid)
     if who == "tarry":
-        watched.give_sign(folder, "enough")  # its job goes on without it
+        watched.give_sign(folder, "enough")  # its job continues without it
     job.wait(SECONDS)
     # A launcher that was killed may leave its processes behind.
     for pid in family:

@@ -73,7 +73,7 @@ def test_order(bench, size):
 
 
 def test_at_once(bench, size, helped):
-    """If `tarry` is beside the recorder, it merges. Otherwise the last process copies the chunks."""
+    """If `tarry` is installed with the recorder, it merges. Otherwise the last process copies the chunks."""
     job = Job(bench, size, "helped" if helped else "at-once")
     if helped:
         job.preload = bench.helped

@@ -1,4 +1,4 @@
-/* A program with a limit of file sizes: the first argument says when it is set, the second how many bytes there are. It makes so many different
+/* A program with a limit of file sizes: the first argument says when it is set, the second how many bytes it is. It makes this many different
  * calls that their events do not fit. */
 #include <mpi.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
 """docs/checks.md has every check, in the order of the table, with the table's name, severity, section, why and fix, and a wrong and a correct
 program. The shown output is the actual output. Deadlocks have separate output, from such a program, with the table's texts.
 
-    document.py DOCS [--repair]        writes anew what the table says of each check"""
+    document.py DOCS [--repair]        writes the texts of the table for each check again"""
 
 import pathlib
 import re

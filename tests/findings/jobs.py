@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Whole jobs under `tarry check` and `tarry exec --check`: lines and stacks of C, C++ and Fortran, findings of a process that is killed,
-exit codes, suppressions by function, a trace beside them.
+exit codes, suppressions by function, and a trace in addition.
 
     jobs.py BIN HERE MPICC MPICXX FC LAUNCHER"""
 
@@ -242,7 +242,7 @@ def executed(program):
     expect(json.loads(shown.stdout)["trust"]["complete"], f"complete: {shown}")
     expect(shown.returncode == 0 and find(json.loads(shown.stdout), "leak.datatype")["line"] == 8, f"shown: {shown}")
     expect(is_tidy("alone.check"), f"left behind by --show: {os.listdir(FOLDER / 'alone.check')}")
-    for _ in range(2):  # nobody reads the findings: the next run waits for the previous analyser, and cleans up
+    for _ in range(2):  # nothing reads the findings: the next run waits for the previous analyser, and cleans up
         done = run(LAUNCHER, "-n", "2", TARRY, "exec", "--check", "-o", "twice", program)
         expect(done.returncode == 0, f"once more: {done}")
     expect(is_tidy("twice.old-1.check"), f"left behind: {list(FOLDER.glob('twice*/*'))}")

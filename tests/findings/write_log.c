@@ -8,7 +8,7 @@
  *	wait 0 1 message any                          from call, to call, why, "any" or "all"
  *	found 5                                       when the last finding was found; otherwise that is not written
  *	member 0 4 1                                  rank, size, state
- *	bytes 100                                     so many that are no frame
+ *	bytes 100                                     this many, which are not a frame
  *	end */
 #include "calls/calls.h"
 #include "check/checks/checks.h"

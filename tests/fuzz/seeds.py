@@ -281,7 +281,7 @@ def logs(tarry, folder):
 
 
 HOST = "Host: 127.0.0.1\r\n"
-# What a browser asks for, and what somebody tries who wants more.
+# The requests of a browser, and those of an attacker.
 REQUESTS = (f"GET /TOKEN/ HTTP/1.1\r\n{HOST}\r\n", f"GET /TOKEN/window?from=0.1&to=0.5e-3 HTTP/1.1\r\n{HOST}\r\n",
             f"GET /TOKEN/window?from=0&to=1e-12 HTTP/1.1\r\n{HOST}Connection: close\r\n\r\n",
             f"GET /TOKEN/window?from=-1e9&to=1e9 HTTP/1.1\r\n{HOST}\r\nGET /TOKEN/ HTTP/1.1\r\n{HOST}\r\n",

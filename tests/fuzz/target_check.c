@@ -1,5 +1,5 @@
 /* What agents tell an analyser: frames, each behind a byte that says which of four processes tells it. A process that broke a rule
- * is not listened to again. Bit 0: at the end all processes have finalized, otherwise they wait for ever; bit 1: the frames are
+ * is not listened to again. Bit 0: at the end all processes have finalized, otherwise they wait forever; bit 1: the frames are
  * those of other kinds, which are read and written again; both: they are what a process had not sent when it vanished. */
 #include "base/memory.h"
 #include "check/analyser/unsent_replay.h"

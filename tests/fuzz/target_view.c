@@ -1,5 +1,5 @@
 /* The network face of 'tarry view', with a small trace behind it: requests come over a socket. Nobody sees anything of the page without the token, and
- * whoever comes after a bad request is served.
+ * the client after a bad request is served.
  * Bit 0: "TOKEN" becomes the server's token, otherwise one that differs from it in the last letter. Bit 1: "HUGE" becomes more than any
  * request may have, otherwise nothing. */
 #define _GNU_SOURCE

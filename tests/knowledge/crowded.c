@@ -1,5 +1,5 @@
 /* A halo exchange in a ring whose ranks compute, with more of them than there are processors: all are late for each other,
- * and the program is not at fault. With a number as argument, the last rank also sleeps for so many milliseconds each
+ * and the program is not at fault. With a number as argument, the last rank also sleeps for this many milliseconds each
  * time: that is its own. */
 #include <mpi.h>
 #include <stdlib.h>

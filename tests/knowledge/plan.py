@@ -89,7 +89,7 @@ def least_of(plan):
 
 
 def stretched(plan, times):
-    """The expected findings if all sleeps of a program take so many times as long."""
+    """The expected findings if all sleeps of a program take this many times as long."""
     longer = [copy.copy(planted) for planted in plan]
     for planted in longer:
         planted.total *= times

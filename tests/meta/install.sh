@@ -46,7 +46,7 @@ check_files() {
 	done
 }
 
-# They contain neither library folders of this machine, nor the folders of sources and build.
+# They do not contain library folders of this machine, or the folders of sources and build.
 check_binaries() {
 	for file in "$moved"/bin/* "$moved"/lib/*; do
 		! readelf -d "$file" 2>/dev/null | grep -E 'R(UN)?PATH' || fail "$file looks for libraries in fixed places"

@@ -235,7 +235,7 @@ def nothing_known_of_any_clock():
 
 
 def exchange(early):
-    """Process 0 receives `early` ns before process 1 has sent, and both go on for a while."""
+    """Process 0 receives `early` ns before process 1 has sent, and both continue for a while."""
     trace = Trace(2)
     for i in range(10):
         trace.add(0, 10**6 + 1000 * i, 10**6 + 1000 * i + 10, "MPI_Comm_rank " + W)

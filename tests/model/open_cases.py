@@ -15,7 +15,7 @@ SECOND = 10**9
 
 
 def case(*ranks, deadlock=None, waits=None, stuck=None, says=()):
-    """Lines of each rank, from the end of MPI_Init on. `waits`: whom each waits for, of those in a call; `stuck`: who never goes on."""
+    """Lines of each rank, from the end of MPI_Init on. `waits`: for which ranks each rank in a call waits; `stuck`: ranks that never continue."""
 
     def keep(function):
         CASES.append((function.__name__, ranks, deadlock, waits or {}, stuck or [], says))
@@ -260,7 +260,7 @@ INTERCOMM = 'comm 0x7 kind=inter rank=%d size=%d remote=%d %s ""\n'
 
 @case(meet("MPI_Intercomm_create"), meet("MPI_Intercomm_create"), recv(0), waits={0: [2], 1: [2], 2: [0]})
 def an_intercommunicator_and_a_receive():
-    """MPI lets a process leave before all have come."""
+    """MPI lets a process leave before all have arrived."""
 
 
 @case(meet("MPI_Comm_dup"), meet("MPI_Comm_dup"), recv(0), deadlock=[0, 2], waits={0: [2], 1: [2], 2: [0]}, stuck=[0, 1, 2])

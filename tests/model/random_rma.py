@@ -23,7 +23,7 @@ class Process:
     def __init__(self, trace, rank, clock):
         self.trace, self.rank, self.clock = trace, rank, clock
         self.now = 1 + rank
-        self.calls = []  # (function, target, as it is told)
+        self.calls = []  # (function, target, as the model reports it)
 
     def call(self, name, fields="", target=None):
         # Times differ over all processes: each has its own remainder.

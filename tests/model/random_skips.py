@@ -92,7 +92,7 @@ def live_before(calls, at):
 
 
 def paused(calls, pick, counts):
-    """Lines of a thread with pauses, each counted or told call by call."""
+    """Lines of a thread with pauses, each as counts, or call by call."""
     edges = sorted(pick.sample(range(len(calls)), min(len(calls), pick.choice((0, 2, 2, 4)))))
     for first, last in zip(edges[::2], edges[1::2]):
         for call in calls[first:last]:

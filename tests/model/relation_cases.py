@@ -313,7 +313,7 @@ def polls_in_between():
 
 
 def sites_of(t, *sites):
-    """Of what is added up only that is told."""
+    """Only sums are reported."""
     return t, ["site " + site for site in sites]
 
 

@@ -17,7 +17,7 @@ def case(function):
     return function
 
 
-# Each case gives a trace, the messages that must be told as (sender, start of the send, receiver, end of what
+# Each case gives a trace, the messages that must be reported, as (sender, start of the send, receiver, end of what
 # completed it), and counts that must differ from 0. The receiver always comes before the sender in the trace and
 # by its clock, so that only causes can give the order.
 

@@ -53,7 +53,7 @@ def late_origin():
 
 @case()
 def a_crash_in_an_epoch():
-    """Process 2 dies between start and complete: nothing is told of the target's epoch, nor of its own and its access."""
+    """Process 2 dies between start and complete: neither the target's epoch nor its own epoch and access are reported."""
     t = with_objects(3)
     t.add(0, 2, 3, "MPI_Win_post member=1 member=2 " + WIN)
     t.add(0, 4, 90, "MPI_Win_wait " + WIN)

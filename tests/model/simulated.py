@@ -11,7 +11,7 @@ from replayed import Trace, WORLD
 
 PAIRS = 0xd0  # of messages of which each process gets those of one sender only, with one tag, by wildcard or not
 PART = 0xe0   # some of the processes
-KINDS = {  # collective calls, and whom a member needs
+KINDS = {  # collective calls, and which members a member needs
     "MPI_Barrier": "all", "MPI_Allreduce": "all", "MPI_Comm_split": "all", "MPI_Bcast": "root_first",
     "MPI_Scatter": "root_first", "MPI_Reduce": "root_last", "MPI_Gather": "root_last", "MPI_Scan": "lower",
     "MPI_Exscan": "lower", "MPI_Alltoallv": "some"}
@@ -69,7 +69,7 @@ class Simulation(Clockwork):
     # The program
 
     def plan(self, actions):
-        """Steps of each process, in the order of one list of actions for all: so no process waits for ever."""
+        """Steps of each process, in the order of one list of actions for all: so no process waits forever."""
         pairs = [(self.random.choice([s for s in range(self.size) if s != d]), self.random.randrange(3))
                  for d in range(self.size)]
         steps = [[] for _ in range(self.size)]

@@ -13,7 +13,7 @@ def case(function):
 
 
 def meeting(function):
-    """A trace, and whom each process could not leave without."""
+    """A trace, and the processes that each process needed in order to leave."""
     MEETINGS.append(function)
     return function
 

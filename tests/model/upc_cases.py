@@ -12,7 +12,7 @@ IN_ALL, IN_MY, IN_NO, OUT_ALL, OUT_MY, OUT_NO = (1 << bit for bit in range(6))
 
 
 class Threads(Trace):
-    """Processes that are threads of a UPC program, each of which tells of itself alone; `ranks` are theirs in the team."""
+    """Processes that are threads of a UPC program, each of which reports only itself; `ranks` are theirs in the team."""
 
     def __init__(self, size, missing=(), ranks=None, mpi=False):
         super().__init__(size, missing)
@@ -32,7 +32,7 @@ def broadcast(sync, root_start, root_end, other_start, other_end):
 
 
 def broadcasts(root, other, alone=""):
-    """What is told of them; `alone` is that of the root."""
+    """What is reported about them; `alone` is that of the root."""
     calls = ["upc_all_broadcast@0.0:%d-%d#0" % root, "upc_all_broadcast@1.0:%d-%d#0" % other]
     return "gathering comm=a0 order=0 position=0 size=2: root 0.0 %s %s%s; 0.1 %s %s%s" % (
         calls[0], calls[0], alone, calls[1], calls[1], " alone=%d" % (root[0] - other[0]) * (other[0] < root[0]))
@@ -98,7 +98,7 @@ def wait_without_notify():
     return t, ["gathering comm=a0 order=0 position=0 size=2: 0.0 %s %s; 0.1 %s %s" % (b[0], b[0], b[1], b[1])]
 
 
-# Whom a member needs: who leaves before it came is a violation.
+# The members that a member needs: leaving before they arrive is a violation.
 
 @case()
 def my_sync_needs_the_root():

@@ -58,7 +58,7 @@ def split_field(token):
 
 @functools.lru_cache(maxsize=100000)
 def read_call(text):
-    """What stands behind the times: function, fields, groups, polls, file, line. Few are different."""
+    """What follows the times: function, fields, groups, polls, file, line. Few are different."""
     text, _, remark = text.partition("  # ")
     place = PLACE.search(remark)
     tokens = TOKEN.findall(text)

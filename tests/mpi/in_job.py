@@ -1,4 +1,4 @@
-"""--analyze=in-job: the report is that of `tarry report`, and the program prints the same and ends with the same code as by itself. --no-trace leaves no file. If a rank
+"""--analyze=in-job: the report is that of `tarry report`, and the program prints the same and ends with the same code as without Tarry. --no-trace leaves no file. If a rank
 dies, `tarry run` analyses the job and names the rank. Parts that are kept give the same report.
 
     in_job.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR programs/in_job.c"""

@@ -4,20 +4,20 @@ The first lines have its settings:
 
     tarry-test: ranks=2 mpi=mpich exit=3
 
-A remark that begins with @ stands behind the call it belongs to and tells what the trace must have for it:
+A remark that begins with @ follows its call and says what the trace must contain for it:
 
     MPI_Recv(in, 10, MPI_INT, 1, 3, comm, &status);
     /* @0 peer=1 tag=3 room=40 received=16
      * @2 x5 peer=1 done=0 source=1 received=8 */
 
 @0,1  on these ranks; @* on all; @also:0 in the second world (of spawned processes)
-x5    so many times; x? at most once; x+ at least once; x* any number of times; otherwise once
+x5    this many times; x? at most once; x+ at least once; x* any number of times; otherwise once
 polls, first: any number of unsuccessful tries
 MPI_X first: the function, where the line itself does not name it
 k=v   the field has this value; 3..5 one of these; 1,2 the field is there twice; * it is there; !k it is not
-$name the same value wherever this name stands; %name likewise, but in this process alone
+$name the same value wherever this name occurs; %name the same, but only in this process
 done= opens a group, as in the trace: a call has exactly the groups that are stated
-dones=4: all matching calls of a rank together have so many groups
+dones=4: all matching calls of a rank together have this many groups
 
 Definitions are stated by remarks @comm, @win and @file with the name of a value:
 

@@ -82,7 +82,7 @@ def streams(trace):
 
 
 def check_tables(options, program):
-    """Ranks share their tables, whoever makes the trace."""
+    """Ranks share their tables, whichever process makes the trace."""
     trace = os.path.join(options.work, "exec.tarry")
     environment = {**os.environ, **(job.FOR_OPEN_MPI if options.mpi == "openmpi" else {})}
     subprocess.run([job.ON_ONE_MACHINE, options.launcher, "-n", "2", os.path.join(options.bin, "tarry"), "exec", "-o", trace, program],

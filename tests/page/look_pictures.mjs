@@ -79,7 +79,7 @@ function difference(seen, known) {
 	return cells / (COLUMNS * ROWS) > CELLS_MOST ? `differs in ${cells} of ${COLUMNS * ROWS} parts` : "";
 }
 
-// `views` are those of each page by name. With `writes`, the reference is written anew.
+// `views` are those of each page by name. With `writes`, the reference is written again.
 export async function compare_pictures(browser, pages, views, writes, {open, go, expect}) {
 	const scale = await browser.newPage(), fonts = await fonts_here(scale), known = writes ? {} : JSON.parse(readFileSync(FILE, "utf-8")), seen = {};
 	if (!writes && known.fonts !== fonts) {

@@ -105,7 +105,7 @@ assert.deepEqual([classes_of({kind: "p2p"}), classes_of({call: "MPI_Wait"}), cla
 assert.deepEqual([...sum_classes(classes, 0, classes_of({comm: "1"}))], [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 2, 0, 0, 0]);
 assert.deepEqual([...sum_classes(classes, 0, classes_of({kind: "p2p"}))], [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0]);
 
-// The critical path: which step is at a time, and what is said of it.
+// The critical path: which step is at a time, and how it is described.
 const {unpack_path, is_on_path, path_words} = await load("timeline_path");
 const led = {timeline: {...timeline, rows: [{name: "rank 0"}, {name: "rank 1"}], path: null, whole_path: unpack_path({exact: true, to: 4e8, steps: [1, 1e8, 0, 1e8, 1, 1e8]})}, from: 0, to: 1, places: [0, 1], shows_path: true};
 assert.deepEqual([...led.timeline.whole_path.from], [0.1, 0.2, 0.3, 0.4]);

@@ -155,7 +155,7 @@ def unreliable():
 
 
 def make(tarry, generate, folder, calls):
-    """Pages by the name of their case: the path of each. The largest run has so many calls."""
+    """Pages by the name of their case: the path of each. The largest run has this many calls."""
     def assembled(name, text):
         path = os.path.join(folder, name + ".txt")
         with open(path, "w", encoding="utf-8") as file:

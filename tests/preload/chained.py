@@ -1,5 +1,5 @@
 """Other tools that define MPI functions keep working under Tarry: linked with the program, or preloaded before or after Tarry, they get the same calls
-as without it. The trace has these calls, unless the tool comes first: then a note says how Tarry comes first. Functions that the program itself defines are
+as without it. The trace has these calls, unless the tool is first: then a note says how to put Tarry first. Functions that the program itself defines are
 not recorded. Notes name them.
 
     chained.py BIN MPICC LAUNCHER"""
@@ -103,7 +103,7 @@ def compile_all(folder):
 
 
 def run(folder, program, preloaded=None, words=()):
-    """What is said, and the calls of the trace."""
+    """The notes, and the calls of the trace."""
     tool = {"LD_PRELOAD": os.path.join(folder, preloaded)} if preloaded else {}
     ended = subprocess.run([f"{BIN}/tarry", "run", "--no-analyze", "-o", program, "--", LAUNCHER, "-n", "1", *words, f"./{program}"], cwd=folder,
                            env={**os.environ, **tool}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

@@ -1,7 +1,7 @@
 """Programs that are linked with MPICH under the names of its relatives are recorded: the library here gets such a name. So are programs that
 open a library which is linked with it for themselves alone, as Python opens its extensions. No second MPI library is loaded for that. Under the name
-of the standard's own binary interface, without its functions (a draft, with other handles), the program runs unrecorded, and it is said; so it does
-where another MPI library was opened for everyone beside the one that the program calls.
+of the standard's own binary interface, without its functions (a draft, with other handles), the program runs unrecorded, with a note; so it does
+where another MPI library was opened globally, in addition to the one that the program calls.
 
     compatible.py BIN MPICC LAUNCHER LIBRARY"""
 
@@ -89,7 +89,7 @@ def compile_c(folder, output, source, *options):
 
 
 def run(folder, name, how="linked", extra=()):
-    """What is said, and the text of the trace."""
+    """The notes, and the text of the trace."""
     library = rename_library(folder, name)
     compile_c(folder, "libextension.so", EXTENSION, "-shared", "-fPIC", library)
     if how == "linked":

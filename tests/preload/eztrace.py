@@ -1,4 +1,4 @@
-"""EZTrace, which finds MPI's functions with dlsym(), writes the same trace with Tarry as without, whichever comes first. If 'tarry exec' follows it, Tarry
+"""EZTrace, which finds MPI's functions with dlsym(), writes the same trace with Tarry as without, whichever is first. If 'tarry exec' follows it, Tarry
 records the program's calls and no others.
 
     eztrace.py BIN MPICC LAUNCHER MPI"""

@@ -599,7 +599,7 @@ def critical_known_late():
 
 
 def late_behind_tests():
-    """Rank 1 is late, and the others test for it without other work: the causes are those of a wait. A loop with work between its tests is no wait."""
+    """Rank 1 is late, and the others test for it without other work: the causes are those of a wait. A loop with work between its tests is not a wait."""
     for name, ends, works in (("MPI_Ibarrier", {}, False), ("MPI_Irecv", {"source": 1, "source_tag": 0, "received": 8}, False), ("MPI_Ibarrier", {}, True)):
         run = Run(3)
         for i in range(5):
@@ -632,7 +632,7 @@ def late_behind_tests():
 
 
 def work_between_tests():
-    """A process that tests once in vain, works and then finds the message did not wait for it, although it was late."""
+    """A process that tests once without success, works and then finds the message did not wait for it, although it was late."""
     run = Run(2)
     for i in range(5):
         t = 10 * i

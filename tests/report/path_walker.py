@@ -358,7 +358,7 @@ def walk(text, eps_ns):
 
 
 def should_have_path(report):
-    """Reports have a path if a finding waits for somebody. Waits here may be scheduling delays of the partner, which are no findings."""
+    """Reports have a path if a finding is a wait. Waits here may be scheduling delays of the partner, which are not findings."""
     return not report["run"]["without_processor_s"] or any(finding["partner"] for finding in report["findings"])
 
 

@@ -11,7 +11,7 @@ from traces import AWKWARD, TRACES, report_of, run_with
 
 TARRY = sys.argv[1]
 
-# Which object stands where: by class, property and the class of its value, in a list or not.
+# Which object belongs where: by class, property and the class of its value, in a list or not.
 PARTS = {
     "SarifLog": {"runs": ["Run"]},
     "Run": {"tool": "Tool", "invocations": ["Invocation"], "results": ["Result"], "originalUriBaseIds": {"": "ArtifactLocation"}},

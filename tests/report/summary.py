@@ -1,4 +1,4 @@
-"""The summary of a report against a second evaluation of random programs: time by function, messages by size, who sends to whom,
+"""The summary of a report against a second evaluation of random programs: time by function, messages by size, traffic between ranks,
 and the figures of efficiency by their formulas.
 
     summary.py TARRY"""

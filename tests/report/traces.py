@@ -40,7 +40,7 @@ def skip(reason):
 
 
 def escaped(name):
-    """As it stands between quotes in the text of a trace."""
+    """As it is written between quotes in the text of a trace."""
     return "".join(f"\\x{byte:02x}" if byte < 32 or byte > 126 or byte in b'"\\\\' else chr(byte) for byte in name)
 
 

@@ -1,7 +1,7 @@
 """Prints the parsed form of each rule file and compares it with NAME.out next to it.
 
     run.py PRINT_RULES NAME.rules ...             compares; shows the difference and fails if there is one
-    run.py PRINT_RULES --record NAME.rules ...    writes NAME.out anew: read the difference in git before committing it
+    run.py PRINT_RULES --record NAME.rules ...    writes NAME.out again: read the difference in git before committing it
 
 A line "# run: OPTIONS" in the file adds options, or, where the file has to stay as it is, one in NAME.options. The
 program must neither crash nor write to stderr."""

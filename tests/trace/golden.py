@@ -14,7 +14,7 @@ CHUNK_SIZES = ("256", "300", "1000", "64K")
 
 
 def expected_text(path):
-    """What the dump gives: the text itself, or, of one written by hand, the .dump beside it."""
+    """The expected dump: the text itself or, if that is written by hand, the .dump next to it."""
     by_hand = path[:-len(".txt")] + ".dump"
     with open(by_hand if os.path.exists(by_hand) else path, "rb") as file:
         return file.read()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The page of `tarry info`: golden/NAME.info and NAME.json beside NAME.txt. Usage: info.py [--record] TARRY"""
+"""The page of `tarry info`: golden/NAME.info and NAME.json next to NAME.txt. Usage: info.py [--record] TARRY"""
 
 import json
 import os

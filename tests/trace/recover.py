@@ -43,7 +43,7 @@ def process_of(chunk):
 
 
 def rewrite(chunk, world=None, process=None, room=0, sealed=True):
-    """The chunk as it was before the end: of nobody known, with room left, unsealed."""
+    """The chunk as it was before the end: of an unknown process, with room left, unsealed."""
     head, payload = bytearray(chunk[:64]), chunk[64:]
     if world is not None:
         struct.pack_into("<QI", head, 8, world, process)

@@ -56,7 +56,7 @@ def remark_of(tarry, folder, program, offset, build_id=BUILD_ID):
 
 
 def remark_in(tarry, folder, text):
-    """What stands behind the last event, and what is said on stderr."""
+    """What follows the last event, and the output on stderr."""
     trace = os.path.join(folder, "x.tarry")
     assemble(tarry, text.encode(), trace)
     code, out, errors = run(tarry, "dump", trace)

@@ -24,7 +24,7 @@ def read_said(path):
 
 
 def wanted(said):
-    """{function: arguments} that any process tells of."""
+    """{function: arguments} that any process reports."""
     found = {}
     for calls in said:
         for function, several in calls.items():

@@ -41,7 +41,7 @@ static void block_alarm(int how)
 	pthread_sigmask(how, &alarm, NULL);
 }
 
-/* On a stack of its own, which may lie anywhere. */
+/* On a stack of its own, which may be anywhere. */
 static void interrupt_often(void)
 {
 	static char room[1 << 16];

@@ -184,7 +184,7 @@ DELAY = re.compile(r" delay_before=(\d+) delay_inside=(\d+)$")
 
 
 def with_delay(line, more):
-    """The line of a call whose thread had no processor for so many microseconds more before it."""
+    """The line of a call whose thread had no processor for this many more microseconds before it."""
     found = DELAY.search(line)
     before, inside = (int(us) for us in found.groups()) if found else (0, 0)
     return f"{DELAY.sub('', line)} delay_before={before + more} delay_inside={inside}"

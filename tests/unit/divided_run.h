@@ -72,7 +72,7 @@ static struct {
 	struct deadlocks *deadlocks;
 	uint32_t seed;          /* of the moments at which facts are sent */
 	uint32_t repeat_at;     /* the n-th frame with messages arrives twice at a part; 0: none does */
-	uint32_t looks;         /* questions who waits */
+	uint32_t looks;         /* questions about waits */
 	uint32_t with_messages; /* frames that arrived */
 	bool is_contradicted;   /* a part has stepped aside */
 } parts;

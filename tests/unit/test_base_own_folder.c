@@ -98,7 +98,7 @@ static void a_new_name_replaces_nothing(void **state)
 	own_folder_close(&folder);
 }
 
-/* Without O_NONBLOCK the first of them would wait for ever. */
+/* Without O_NONBLOCK the first of them would wait forever. */
 static void only_files_are_regular(void **state)
 {
 	(void)state;

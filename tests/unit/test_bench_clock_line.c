@@ -169,7 +169,7 @@ static void seen_from_the_other_side_it_is_the_same(void **state)
 	seen_here = exchange_mirror(&asked_there);
 	assert_int_equal(round_trip(&seen_here), 460);
 	assert_int_equal(exchange_middle(&seen_here), 5200);
-	/* Questions are 60 faster than answers, whoever asks: either is off by half of that, in opposite directions. */
+	/* Questions are 60 faster than answers, in both directions: either is off by half of that, in opposite directions. */
 	assert_int_equal(exchange_offset(&asked_here) - FAR, -30);
 	assert_int_equal(exchange_offset(&seen_here) - FAR, 30);
 }

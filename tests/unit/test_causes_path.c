@@ -84,7 +84,7 @@ static int64_t time_at(const struct critical_path *path, uint32_t process, enum 
 	return ns;
 }
 
-/* All of the path is somebody's, and something. */
+/* Every part of the path has a thread and an activity. */
 static void check_sums(const struct critical_path *path, uint32_t processes)
 {
 	int64_t ranks = 0, parts = 0, kinds = 0;

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-/* Other processes are so many that each has the smallest turn: sockets hold several of them. */
+/* There are so many processes that each gets the smallest turn: sockets hold several of them. */
 enum { OTHERS = 1 << 20, FRAMES_OF_A_TURN = 4, FRAME_BYTES = 1024 };
 
 struct server server;

@@ -109,7 +109,7 @@ static bool upper_halves_are_used(void)
 	return in_use & 4;
 }
 
-/* There is such an answer, and it is no where they were just cleared: emulators say yes at all times. */
+/* The answer exists, and is "no" where they were just cleared; emulators always answer "yes". */
 static bool tells_what_is_used(void)
 {
 	uint32_t a, b, c, d;

@@ -273,7 +273,7 @@ static void later_knots_are_reported(void **state)
 	assert_true(verdict.is_stopped);
 	assert_string_equal(verdict.stuck, "012345");
 	end_run();
-	/* One whose processes do not answer holds nothing up for ever. */
+	/* A knot whose processes do not answer does not block anything forever. */
 	begin_run(0);
 	verdict.silent = 1 << 3;
 	execute(lines, parse("0: recv 1 5; 1: recv 0 5; 2: recv 3 5; 3: recv 2 5", lines), 0, false);
@@ -350,7 +350,7 @@ static void sends_that_were_buffered(void **state)
 	(void)state;
 	is_potential("0: send 1 5; 0: recv 1 5; 1: send 0 5; 1: recv 0 5; 0: barrier; 1: barrier",
 	             "deadlock.potential-send 0w 1w 0>1 1>0");
-	/* They are at their end before anybody looks. */
+	/* They have ended before anything is looked at. */
 	is_potential(
 		"0: send 1 5; 0: recv 1 5; 0: finalize; 1: send 0 5; 1: recv 0 5; 1: finalize; 0: end; 1: end",
 		"deadlock.potential-send 0w 1w 0>1 1>0");

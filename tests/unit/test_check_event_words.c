@@ -1,5 +1,5 @@
 /* The words that the agent pushes into the ring of events for calls of MPI. The real agent from its events to the ring, on the fake MPI
- * library; nobody takes anything out.
+ * library; nothing is taken out.
  *
  * Words are written as text:  MPI_Send  an event;  MPI_Send#5  with a hash;  takes 1(2,7);  MPI_Waitall{2,1}, MPI_Waitany{2|1};  completes 1;
  * drops 1;  void 1;  thread 1;  MPI_Mrecv receives 1;  rejected MPI_Bcast;  got 1:6  data of a receive;  comm;  ends. */

@@ -72,7 +72,7 @@ static void on_wait(void *owner, struct executed_thread *thread, uint32_t group,
 		                               comm ? "|any" : "?");
 }
 
-/* "0 waits&1 3.2 waits|any; 2 matched": blocked threads and whom they wait for; a star: the program has gone on. */
+/* "0 waits&1 3.2 waits|any; 2 matched": blocked threads and those for which they wait; a star: the program has continued. */
 static void describe(char *text, size_t room)
 {
 	struct seen_wait seen = {.text = text, .room = room};
@@ -135,7 +135,7 @@ static void leads_to_with(uint32_t seeds, const char *program, const char *expec
 	}
 }
 
-/* Does any order lead to this state, with so many messages matched? */
+/* Does any order lead to this state, with this many messages matched? */
 static void leads_to(const char *program, const char *expected, uint32_t matched)
 {
 	leads_to_with(SEEDS, program, expected, matched);

@@ -228,7 +228,7 @@ static void pass_time(uint64_t now_ms)
 	hub_tick(parts.hub, now_ms, 60000);
 }
 
-/* Are parts gathered because somebody may wait for ever? */
+/* Are parts gathered because a process may wait forever? */
 static bool is_suspected(const char *program, uint32_t part_count)
 {
 	struct line lines[LINES_MAX];

@@ -259,7 +259,7 @@ static void frames_are_taken_one_after_the_other(void **state)
 	writer_release(&text);
 }
 
-/* A count is believed only as far as there are bytes: no memory is reserved for what somebody claims. */
+/* A count is believed only as far as there are bytes: no memory is reserved for a mere claim. */
 static void claims_are_not_believed(void **state)
 {
 	static const uint8_t many_parts[] = {3, 0, 0xff, 0xff, 0xff, 0x01, 1, 1};

@@ -311,7 +311,7 @@ static bool visit(const struct program_state *state)
 /* What came before */
 
 struct known_steps {
-	uint8_t steps[RANKS_MAX]; /* so many of each rank are over */
+	uint8_t steps[RANKS_MAX]; /* this many of each rank are over */
 };
 
 static struct known_steps after[RANKS_MAX][STEPS_MAX + 1]; /* [rank][n]: before its n-th step */

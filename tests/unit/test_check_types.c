@@ -1,4 +1,4 @@
-/* Signatures of datatypes as they are announced: equal ones are one, and what nobody refers to any more goes. The test plays MPI, whose
+/* Signatures of datatypes as they are announced: equal ones are shared, and those without references are freed. The test plays MPI, whose
  * header it needs all the same: it has the predefined types. */
 #include "check/signature/signature.h"
 #include "job/check/objects/objects.h"

@@ -67,7 +67,7 @@ static bool find_port(uint16_t *port)
 	return true;
 }
 
-/* It would go on answering until it is interrupted for a while, and `tarry run` not end. One may be on its way. */
+/* It would answer until it is interrupted for a while, and `tarry run` would not end. One answer may be on its way. */
 static void a_flood_does_not_hold_up_the_end(void **state)
 {
 	uint16_t port = 0;

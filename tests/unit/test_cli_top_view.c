@@ -15,7 +15,7 @@ enum { MANY = 300 };
 struct shown_job {
 	struct live_job job;
 	struct live_process processes[MANY];
-	struct call call; /* any: what it is, its information tells */
+	struct call call; /* any: its information says which */
 	struct top_view view;
 	struct top_lines lines;
 };

@@ -402,7 +402,7 @@ static void a_request_has_no_partner_of_an_earlier_one(void **state)
 	end(&w);
 }
 
-/* A receive from anybody, and a request for one beside another. */
+/* A receive from any source, and a request for one while another is open. */
 static void a_wildcard_is_any_rank(void **state)
 {
 	struct written_job w;

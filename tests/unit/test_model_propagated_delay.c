@@ -202,7 +202,7 @@ static void tests_that_nobody_else_ends_make_late(void **state)
 	}
 }
 
-/* Rank 1 works until 900 us after it began, and tests now and then: the message would not have let it go earlier. */
+/* Rank 1 works until 900 us after it began, and tests occasionally: the message would not have let it go earlier. */
 static void work_between_tests_is_late(void **state)
 {
 	(void)state;
@@ -460,7 +460,7 @@ static void long_traces_are_resolved_piece_by_piece(void **state)
 	end();
 }
 
-/* The replay reads many calls of rank 0 and 1 before the first one of rank 2. How long MPI_Init took is nobody's delay. */
+/* The replay reads many calls of rank 0 and 1 before the first one of rank 2. The time that MPI_Init took is not a delay. */
 static void delays_in_the_start_do_not_count(void **state)
 {
 	struct text text = {0};

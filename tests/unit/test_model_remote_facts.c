@@ -17,7 +17,7 @@
 	"comm 0xc rank=" #n " size=4 members=1:0-3 \"MPI_COMM_WORLD\"\n" \
 	"0 10 MPI_Init\n" calls "900 910 MPI_Finalize\n"
 
-/* Rank 1 sends to ranks 0 and 2, rank 3 to rank 0; rank 2 receives from anybody. Between them all meet. */
+/* Rank 1 sends to ranks 0 and 2, rank 3 to rank 0; rank 2 receives from any source. All meet in between. */
 static const char trace[] = RANK(0, "20 120 MPI_Recv comm=0xc peer=3 tag=5 received=8\n"
                                     "130 200 MPI_Barrier comm=0xc\n"
                                     "210 220 MPI_Irecv comm=0xc peer=1 tag=1 received=8 request=0\n"

@@ -1,4 +1,4 @@
-/* Results are the same after having been written and read; files that are no results are refused with the reason. */
+/* Results are the same after having been written and read; files without results are rejected with the reason. */
 #include "bench/results/differences.h"
 #include "bench/results/memory_use.h"
 #include "bench/results/output.h"

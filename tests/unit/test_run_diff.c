@@ -18,7 +18,7 @@ static struct process processes[4];
 static const struct outline outline = {.name = "MPI_Recv"};
 static const struct call receive = {.outline = &outline};
 
-/* A run of so many processes and seconds. */
+/* A run with this many processes and seconds. */
 struct made_run {
 	struct reader reader;
 	struct figures figures;

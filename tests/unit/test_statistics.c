@@ -174,7 +174,7 @@ static double draw_exponential(struct random_numbers *numbers)
 	return -log(uniform(numbers));
 }
 
-/* One of ten comes from somebody else, who scatters ten times as much. */
+/* One in ten comes from another source, which scatters ten times as much. */
 static double draw_disturbed(struct random_numbers *numbers)
 {
 	return draw_normal(numbers) * (random_below(numbers, 10) ? 1 : 10);

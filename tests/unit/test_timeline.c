@@ -228,7 +228,7 @@ static void windows_have_their_calls(void **state)
 	assert_true(says(timeline, (struct time_span){0, 1000000}, "\"complete\": true"));
 	assert_true(says(timeline, (struct time_span){650000, 1000000}, "\"spans\":[[650000,1000000]]"));
 	timeline->options.events = TIMELINE_CALLS +
-	                           1; /* as of a long run: what is not asked for is not told */
+	                           1; /* as of a long run: only what is requested is returned */
 	assert_true(says(timeline, (struct time_span){650000, 1000000},
 	                 "\"calls\":[[700000,200000,0,0,0],[0,1000000,1,500000,0]]"));
 	assert_true(says(timeline, (struct time_span){0, 550000},
@@ -239,7 +239,7 @@ static void windows_have_their_calls(void **state)
 	release(&made);
 }
 
-/* Whatever somebody asks for: no time, none of the run, all of it and much more. */
+/* Any requested interval: empty, outside the run, all of it and much more. */
 static void strange_windows_are_answered(void **state)
 {
 	static const struct time_span windows[] = {{0, 0},

@@ -51,7 +51,7 @@ static int64_t layout_cut(const struct layout *layout, enum mapping_graph graph)
 
 enum { MANY = SANITIZED ? 200 : 700, LARGEST = SANITIZED ? 200 : 1048576, ROUNDS = SANITIZED ? 3 : 6 };
 
-/* After allocation n has failed, so many times fewer than n are passed over before the next one that fails. */
+/* After allocation n has failed, n divided by this are passed over before the next one that fails. */
 enum { SKIPPED = SANITIZED ? 2 : 8 };
 
 static const enum mapping_graph graphs[] = {GRAPH_RECURSIVE_DOUBLING, GRAPH_BRUCK};
@@ -135,7 +135,7 @@ static void is_optimal_for_powers_of_two_of_nodes(void **state)
 		}
 }
 
-/* Bytes that a mapping keeps beside itself. */
+/* Bytes that a mapping keeps in addition to itself. */
 static size_t kept_by(const struct mapping *mapping)
 {
 	assert_null(mapping->place_of);
@@ -167,7 +167,7 @@ static void keeps_little_for_regular_layouts(void **state)
 		}
 }
 
-/* Sizes that are no powers of two, against the cuts that METIS 5.1 and SCOTCH 7.0 find, the better of them, made exact. */
+/* Sizes that are not powers of two, against the cuts that METIS 5.1 and SCOTCH 7.0 find, the better of them, made exact. */
 static void is_good_for_other_regular_layouts(void **state)
 {
 	static const struct {

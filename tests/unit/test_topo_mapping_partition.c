@@ -14,7 +14,7 @@
 
 enum { MANY = 600, MOST_EDGES = 16 * MANY, ROUNDS = SANITIZED ? 3 : 10 };
 
-/* After allocation n has failed, so many times fewer than n are passed over before the next one that fails. */
+/* After allocation n has failed, n divided by this are passed over before the next one that fails. */
 enum { SKIPPED = SANITIZED ? 2 : 8 };
 
 static int calls_until_failure = -1;
@@ -210,7 +210,7 @@ static struct weighted_graph ordered_grid(int rows, int columns)
 	return finish_graph();
 }
 
-/* Three strips of three squares are no bisection. */
+/* Three strips of three squares are not a bisection. */
 static void finds_squares_of_ordered_grids(void **state)
 {
 	int32_t sizes[MANY], part_of[MANY];

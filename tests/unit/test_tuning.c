@@ -129,7 +129,7 @@ static void what_a_second_job_does_not_confirm_is_dropped(void **state)
 	results_release(&with);
 }
 
-/* All runs together tell of a gain that is only one job's. */
+/* All runs together show a gain that only one job has. */
 static void a_gain_must_show_in_each_job(void **state)
 {
 	struct results without, with;

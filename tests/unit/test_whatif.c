@@ -323,7 +323,7 @@ static void both_sides_of_a_message_are_shortened(void **state)
 	end();
 }
 
-/* If the sender does not wait for the receiver, nor the receiver for the sender, nobody makes the message progress. */
+/* If neither sender nor receiver waits for the other, nothing makes the message progress. */
 static void a_message_that_nobody_waits_for_is_a_doubt(void **state)
 {
 	uint32_t unbound;

@@ -67,7 +67,7 @@ def build(options, source, folder, stretch):
 
 
 def longer(setting, stretch):
-    """NAME_MS=200 or NAME_PER_SECOND=1000, so that it takes so many times as long; other settings as they are."""
+    """NAME_MS=200 or NAME_PER_SECOND=1000, so that it takes this many times as long; other settings as they are."""
     name, _, value = setting.partition("=")
     if name.endswith("_MS"):
         return f"{name}={int(value) * stretch}"

@@ -1,6 +1,6 @@
 """Programs for the stand-in runtime: how they are compiled, the settings in their first lines, and how they are started.
 
-TARRY_REAL_UPC=/path/to/upcc names a real compiler: jobs.py and planted.py then take that, and what lies beside it, for the stand-in."""
+TARRY_REAL_UPC=/path/to/upcc names a real compiler: jobs.py and planted.py then use it, and the files next to it, instead of the stand-in."""
 
 import os
 import sys

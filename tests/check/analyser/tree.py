@@ -145,7 +145,7 @@ def a_parent_that_closes_the_connection():
 
 @test
 def a_child_that_breaks_a_rule():
-    """Numbers that are none, frames of nobody: the connection ends. An analyser below it that breaks a rule is refused alone."""
+    """Invalid numbers, frames of unknown processes: the connection ends. If an analyser below breaks a rule, only that one is refused."""
     for content in (frame(VIA, number(2) + number(HELLO)), frame(VIA, number(1) + number(BYE)), frame(VIA, b""), frame(VIA, number(0) + number(HELLO)),
                     frame(PARENT, text("")), frame(99)):
         run = Run(PROGRAM, NAMES)

@@ -1,5 +1,5 @@
 /* Two ranks exchange ROUNDS messages and say what came of it. Tags change, so that calls are distinct; the number of rounds and of tags are arguments.
- * With "wait" rank 0 reads a line before it goes on, in the middle of an MPI_Get that is completed after the messages; with "fork" each rank has a child, with "crash" rank 1
+ * With "wait" rank 0 reads a line before it continues, in the middle of an MPI_Get that is completed after the messages; with "fork" each rank has a child, with "crash" rank 1
  * is killed at once, with "last" after its last receive. */
 #include <mpi.h>
 #include <signal.h>

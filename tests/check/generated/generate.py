@@ -6,7 +6,7 @@ A script is a list of steps of the whole job, written down for each rank. A step
 even if every send waits for its receive and every collective call for all members: blocking calls of a step need nothing but the same step, and what
 non-blocking ones need was begun no later. So no schedule leads into a deadlock. Messages of a pair on a communicator are begun in the same order
 on both sides, so that each receive gets what the script says, whatever tags it names. A receive with MPI_ANY_SOURCE has a tag of its own,
-so that nobody else could be meant, but for `gather by anybody`, where several senders race: then `races` is true."""
+so that no other process could be meant, except in `gather by anybody`, where several senders race: then `races` is true."""
 
 import argparse
 import random
@@ -252,7 +252,7 @@ class Script:
                 self.say(rank, name, comm, 0)
 
     def plant_missing_collective(self):
-        """The others wait on a communicator that nobody uses later: steps behind this one are left out for it."""
+        """The others wait on a communicator that is not used later: steps after this one do not use it."""
         victim = self.random.randrange(self.size)
         for rank in range(self.size):
             if rank != victim:

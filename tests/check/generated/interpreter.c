@@ -135,7 +135,7 @@ static void op_mrecv(int line)
 	free(buffer);
 }
 
-/* comm tag: of anybody; the values are added up */
+/* comm tag: from any source; the values are added up */
 static void op_recv_any(int line)
 {
 	int value;
@@ -475,7 +475,7 @@ static void op_iallreduce(int line)
 	               comms[numbers[0]], &slots[numbers[2]].request);
 }
 
-/* An epoch of fences: each puts into its own place of `target`, reads what nobody writes, and adds to what all add to. target */
+/* An epoch of fences: each puts into its own place of `target`, reads what no process writes, and adds where all add. target */
 static void op_epoch(int line)
 {
 	const int target = numbers[0], one = 1;

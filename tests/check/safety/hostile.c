@@ -440,7 +440,7 @@ static void cancel_while_full(void)
 	MPI_Finalize();
 }
 
-/* Threads of Open MPI that wait do not let others run: safety.py says how often they talk. */
+/* Threads of Open MPI that wait do not let others run: safety.py says how often they report. */
 #ifndef ROUNDS
 #define ROUNDS 200
 #endif
@@ -492,7 +492,7 @@ static void second_thread(void)
 
 /* The ends */
 
-/* Until somebody kills it. */
+/* Runs until it is killed. */
 static void wait_for_ever(void)
 {
 	init();

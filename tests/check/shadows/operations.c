@@ -2,7 +2,7 @@
  * with the first and the last rank as root, with counts for each peer, some of them 0, between two groups and in topologies. Persistent ones run twice. A
  * checksum of all buffers, gaps and all, is written for each: it has to be the same under `tarry check --buffers=all`.
  *
- *	operations FILE EVERY   runs every so many of them, and writes FILE.RANK */
+ *	operations FILE EVERY   runs one in EVERY of them, and writes FILE.RANK */
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdint.h>

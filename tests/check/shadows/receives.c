@@ -64,7 +64,7 @@ static MPI_Datatype make_type(int number)
 		break;
 	case 6:
 		MPI_Type_vector(6, 1, 8, MPI_INT, &inner);
-		MPI_Type_create_resized(inner, 0, sizeof(int), &type); /* columns, one beside the other */
+		MPI_Type_create_resized(inner, 0, sizeof(int), &type); /* neighbouring columns */
 		MPI_Type_free(&inner);
 		break;
 	case 7:

@@ -33,7 +33,7 @@ enum { FUNCTIONS = sizeof(functions) / sizeof(functions[0]) };
 static struct sender fortran_functions[FUNCTIONS];
 
 struct message {
-	int peer; /* in MPI_COMM_WORLD; negative: nobody */
+	int peer; /* in MPI_COMM_WORLD; negative: none */
 	uint64_t bytes;
 };
 

@@ -3,7 +3,7 @@
  * Heat on a square plate, cut into one block for each rank. Before each step a rank exchanges the edges of its
  * block with up to four neighbours (Isend, Irecv, Waitall); every tenth step all ask how much still changes.
  *
- * Check: each rank computes the whole plate by itself as well and finds the very same numbers in its block. */
+ * Check: each rank also computes the whole plate alone and finds exactly the same numbers in its block. */
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>

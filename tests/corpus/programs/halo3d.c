@@ -4,7 +4,7 @@
  * subarrays of it, which one neighbourhood collective (Neighbor_alltoallw) exchanges with up to six neighbours. The
  * energy in the box is summed along the pillars of the topology first (Cart_sub), then over them.
  *
- * Check: each rank computes the whole box by itself as well and finds the very same numbers in its block. */
+ * Check: each rank also computes the whole box alone and finds exactly the same numbers in its block. */
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* corpus: ranks=4
  *
- * A hash table in everybody's memory, with passive targets: nobody waits for anybody. A key's home is a rank and a slot
- * there; who inserts it claims the slot (Compare_and_swap) or goes on to the next, then adds to its counter
+ * A hash table in the memory of all ranks, with passive targets: no rank waits for another. A key's home is a rank and a slot
+ * there; a rank that inserts it claims the slot (Compare_and_swap) or tries the next, then adds to its counter
  * (Fetch_and_op) in an exclusive lock. How many keys a rank holds is a third counter. Queries read with shared locks.
  *
- * Check: every key that anybody inserted is found with the sum of what was added. */
+ * Check: every inserted key is found with the sum of what was added. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * to MPI (MPI_THREAD_FUNNELED): it exchanges border rows with Sendrecv while all threads wait, and the residual of
  * all threads is compared over all ranks now and then.
  *
- * Check: each rank's main thread computes the whole by itself as well and finds the very same numbers in its rows. */
+ * Check: each rank's main thread also computes everything alone and finds exactly the same numbers in its rows. */
 #include <math.h>
 #include <mpi.h>
 #include <omp.h>

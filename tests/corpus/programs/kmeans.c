@@ -1,6 +1,6 @@
 /* corpus: ranks=4
  *
- * Points are put into clusters (k-means), with collectives that go on while the rank computes: the sums of one half of the
+ * Points are put into clusters (k-means), with collectives that run while the rank computes: the sums of one half of the
  * points travel (Iallreduce) while the other half is classified, and the rank asks now and then whether they arrived
  * (Test). New centres are announced by a rank that changes (Ibcast, Testall), the end by a barrier that does not block.
  *

@@ -1,7 +1,7 @@
 /* corpus: ranks=4
  *
- * Counting primes with a master and its workers. The master hands out a range to whoever asks (Recv from
- * MPI_ANY_SOURCE); a worker answers with all the primes of its range, a message of a length that nobody knows before
+ * Counting primes with a master and its workers. The master hands out a range to each worker that asks (Recv from
+ * MPI_ANY_SOURCE); a worker answers with all the primes of its range, a message whose length is not known before
  * (Probe, Get_count). Ranges of large numbers take longer, so the order of answers differs from run to run.
  *
  * Check: the number of primes below a million's tenth is known. */

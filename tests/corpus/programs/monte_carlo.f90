@@ -1,7 +1,7 @@
 ! corpus: ranks=3
 !
 ! Estimating an area with random points, with Fortran's module `mpi`: rank 0 hands out numbers of the generator in chunks
-! to whoever is free, the others throw points and answer with their hits. Errors and requests are handled the Fortran
+! to ranks that are free, the others throw points and answer with their hits. Errors and requests are handled the Fortran
 ! way: receives posted ahead (Irecv), any of them taken (Waitany), the last ones cancelled.
 !
 ! Check: the estimate is near the area of the circle, and all chunks were done.

@@ -1,6 +1,6 @@
 /* corpus: ranks=6
  *
- * Page rank on a web that is spread over the ranks. Who has links to whom is known at the start only: from that a
+ * Page rank on a web that is spread over the ranks. Which ranks have links to which is known only at the start: from that a
  * distributed graph of ranks is made (Dist_graph_create_adjacent), and in each round only the values that links cross with
  * go between neighbours of that graph (Neighbor_alltoallv).
  *

@@ -1,7 +1,7 @@
 /* corpus: ranks=4
  *
  * Particles that fall towards a moving point, in a domain whose parts follow them. After each step those that left a
- * rank's part migrate (Alltoall tells how many, Alltoallv moves them). When the load is uneven, the domain is cut anew:
+ * rank's part migrate (Alltoall tells how many, Alltoallv moves them). When the load is uneven, the domain is divided again:
  * halves of the ranks take halves of the particles, level by level, each level with communicators of its own
  * (Comm_split).
  *
@@ -24,7 +24,7 @@ struct domain {
 	struct particle *own, *other; /* here now, and room for an exchange */
 	int *to;                      /* where each of them goes in an exchange */
 	int count, most;
-	int cuts; /* how often the domain was cut anew */
+	int cuts; /* how often the domain was divided again */
 	MPI_Datatype type;
 };
 

@@ -3,7 +3,7 @@
  * A computation that survives failures: the error handler jumps out of the MPI call that failed (longjmp), back to the loop
  * over the steps, which takes the state of the last snapshot and tries again. Snapshots are kept by a neighbour too
  * (Sendrecv). What fails is a send to a partner that does not exist, on one rank or another now and then; all ranks hear
- * of it before they go on (Allreduce).
+ * of it before they continue (Allreduce).
  *
  * Check: the result is that of a computation without failures, and the failures were met. */
 #include <mpi.h>

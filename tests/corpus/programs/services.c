@@ -1,7 +1,7 @@
 /* corpus: ranks=3
  *
  * Several threads of each rank talk to MPI at once (MPI_THREAD_MULTIPLE). One thread of each rank is a service that others
- * ask for sums of its numbers; it waits with Recv from anybody. The others are customers: each asks all services in turn
+ * ask for sums of its numbers; it waits with Recv from any source. The others are customers: each asks all services in turn
  * (Send, Recv on its own tag) and meets its counterparts of the other ranks in collectives on a communicator that
  * belongs to the thread.
  *

@@ -3,7 +3,7 @@
  * Placing queens on a chess board, with work stealing. All work begins on rank 0; a rank that has none asks another,
  * and one that has much gives some away. Between two pieces of work each rank looks for messages (Iprobe); work is
  * given with synchronous sends (Issend), so that the giver knows when it arrived. The end is found with a token that
- * goes round among idle ranks and tells whether anybody gave work away behind it.
+ * goes round among idle ranks and tells whether a rank gave work away after it had passed.
  *
  * Check: the number of solutions is known. */
 #include <mpi.h>

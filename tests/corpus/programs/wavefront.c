@@ -5,7 +5,7 @@
  * neighbour's last column, computes, and passes its own last column on. All transfers block, so the work runs through
  * the ranks as a wave.
  *
- * Check: the last rank also computes the whole table by itself. */
+ * Check: the last rank also computes the whole table alone. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 # corpus: ranks=4 mpi=openmpi needs=mpi4py unrecorded=MPI_Comm_free_keyval
 #
 # Counting words with map and reduce, in Python: rank 0 hands out texts as Python objects (scatter), each rank counts and
-# sends every word's count to the rank that collects it (isend, recv from anybody: pickled, of any length), and the most
+# sends every word's count to the rank that collects it (isend, recv from any source: pickled, of any length), and the most
 # frequent words come back (gather). Numbers go as buffers: a total (Allreduce), a ring of checksums (Sendrecv), the
 # loads of even and odd ranks (Split, Allgather). mpi4py itself cleans up in a callback of MPI_Finalize.
 #

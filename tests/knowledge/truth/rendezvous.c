@@ -1,4 +1,4 @@
-/* A message goes round that is too large to be buffered, and all compute meanwhile: nobody waits for long. */
+/* A message goes round that is too large to be buffered, and all compute meanwhile: no rank waits for long. */
 #include "work.h"
 
 #include <stdlib.h>

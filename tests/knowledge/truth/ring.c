@@ -1,4 +1,4 @@
-/* A token goes round, small enough to be buffered, and all compute meanwhile: nobody waits for long. */
+/* A token goes round, small enough to be buffered, and all compute meanwhile: no rank waits for long. */
 #include "work.h"
 
 enum { ROUNDS = 100, CELLS = 1000, TOKEN = 100 };

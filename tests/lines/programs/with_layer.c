@@ -1,5 +1,5 @@
 /* Rank 1 waits for rank 0 at two places, each through the layer. What has to be found is marked. With THICK it waits in a function that makes
- * calls for itself, which is no layer. */
+ * calls directly, and which is not a layer. */
 #include "layer.h"
 
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* tarry-test: ranks=3
  *
- * Each way of one-sided communication twice, planted and clean: who waits for whom follows from the program, whatever
- * the library does in which call (relations.py). Messages make sure of the order, and whoever is to be waited for
+ * Each way of one-sided communication twice, planted and clean: which rank waits for which follows from the program, whatever
+ * the library does in which call (relations.py). Messages ensure the order, and the rank that others wait for
  * sleeps. */
 #include <mpi.h>
 #include <time.h>

@@ -1,6 +1,6 @@
 /* tarry-test: ranks=3
  *
- * Ranks that wait for a certain one, which sleeps until somebody has seen it. Lines that wait say so. */
+ * Ranks that wait for a certain one, which sleeps until the wait was observed. Lines that wait say so. */
 #include <mpi.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* Threads that compute, more of them than there are processors: all are late for each other, whatever they meet in, and the
- * program is not at fault. With a number as argument, the last thread also sleeps for so many milliseconds before each
+ * program is not at fault. With a number as argument, the last thread also sleeps for this many milliseconds before each
  * barrier: that is its own. */
 #include "portable.h"
 

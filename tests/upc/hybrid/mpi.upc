@@ -1,5 +1,5 @@
 /* UPC and MPI in one program: thread 1 comes late to a barrier of UPC, rank 2 to one of MPI. Rank 3 comes late to a call
- * that looks as if the runtime made it, which nobody is told of.
+ * that looks as if the runtime made it, which is not reported.
  *
  * tarry-example: threads=4 bad=200 good=0 */
 #include "portable.h"

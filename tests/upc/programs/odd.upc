@@ -1,4 +1,4 @@
-/* The runtime tells things that no tool expects: ids that nobody has, ends without starts, calls without a place.
+/* The runtime reports things that no tool expects: unknown ids, ends without starts, calls without a place.
  *
  * tarry-test: threads=2 env=UPC_STANDIN_ODD_EVENTS=1 */
 #include "portable.h"

@@ -1,5 +1,5 @@
 /* Calls by pointer, which have no place and need none, between two stores that have a line though the runtime reports none. They are more than the
- * recorder unwinds the stack for: if it did so for them in vain, the second store would have no line.
+ * recorder unwinds the stack for: if that failed for them, the second store would have no line.
  *
  * tarry-test: threads=1 shown=upc_put */
 #include "portable.h"

@@ -243,7 +243,7 @@ def settings_file(job, scratch):
 
 
 def show_macros(driver, job):
-    """Macros predefined by the compiler; programs are not told that this is UPC, because their headers would then
+    """Macros predefined by the compiler; but not those that say that this is UPC, because their headers would then
     expect a compiler."""
     run([*compiler(), "-x", "c", "-dM", "-E", "-D__UPC__=1", *macros(driver, job), "/dev/null"])
 

@@ -1,6 +1,6 @@
 ! pair: check=argument.duplicate-request ranks=2 at=1 dies
 !
-! The same element of the array twice: the second receive is waited for by nobody.
+! The same element of the array twice: no call waits for the second receive.
 program duplicate_request
   use mpi
   implicit none

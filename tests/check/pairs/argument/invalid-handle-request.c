@@ -1,6 +1,6 @@
 /* pair: check=argument.invalid-handle ranks=2 at=1 dies
  *
- * A variable that never got a request. One that a library got from MPI behind the checker is none of its business. */
+ * A variable that never got a request. If a library got a request from MPI without the checker, the checker must ignore it. */
 #include "../pair.h"
 
 #include <sys/mman.h>

@@ -1,6 +1,6 @@
 /* pair: check=argument.null-handle ranks=2 at=0
  *
- * MPI_DATATYPE_NULL is allowed where MPI does not look: beside MPI_IN_PLACE, and for what only the root receives. */
+ * MPI_DATATYPE_NULL is allowed where it is not significant: with MPI_IN_PLACE, and for data that only the root receives. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 /* pair: check=buffer.not-attached ranks=2 at=0
  *
- * Some libraries still send the message, so the receiver is told whether there is one. */
+ * Some libraries still send the message, so the receiver is informed whether there is one. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

@@ -5,7 +5,7 @@ int main(int argc, char **argv)
 {
 	int theirs = -1;
 	start(&argc, &argv);
-	/* A knot of three that wait for anybody of their communicator; the others wait for one of them. */
+	/* A knot of three that wait for any member of their communicator; the others wait for one of them. */
 	MPI_Comm half;
 
 	MPI_Comm_split(MPI_COMM_WORLD, rank < 3, rank, &half);

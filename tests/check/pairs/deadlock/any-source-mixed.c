@@ -5,7 +5,7 @@ int main(int argc, char **argv)
 {
 	int theirs = -1;
 	start(&argc, &argv);
-	/* Rank 0 could be freed by anybody; all the others wait for it. */
+	/* Any rank could free rank 0; all others wait for it. */
 	if (rank == 0) {
 #ifdef WRONG
 		MPI_Recv(&theirs, 1, MPI_INT, MPI_ANY_SOURCE, 5, MPI_COMM_WORLD,

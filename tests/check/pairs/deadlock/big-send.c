@@ -7,7 +7,7 @@ int main(int argc, char **argv)
 {
 	static int mine[COUNT], theirs[COUNT];
 	start(&argc, &argv);
-	/* No library buffers so much. */
+	/* No library buffers this much. */
 	const int other = 1 - rank;
 
 	mine[COUNT - 1] = rank;

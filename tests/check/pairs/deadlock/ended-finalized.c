@@ -1,6 +1,6 @@
 /* pair: check=deadlock.cycle ranks=3 among=0,1
  *
- * Rank 2 has finalized, or waits for the others to do so, for ever: its launcher ends it. */
+ * Rank 2 has finalized, or waits forever for the others to do so: its launcher ends it. */
 #include "../pair.h"
 
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* pair: check=none ranks=3
  *
- * Rank 1 waits for a later message, and rank 0 polls for longer than a mismatch needs: rank 2 computes, and lets both go on. */
+ * Rank 1 waits for a later message, and rank 0 polls for longer than a mismatch needs: rank 2 computes, and lets both continue. */
 #include "../pair.h"
 
 #include <unistd.h>

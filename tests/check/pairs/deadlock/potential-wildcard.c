@@ -7,7 +7,7 @@ int main(int argc, char **argv)
 {
 	int theirs = -1;
 	start(&argc, &argv);
-	/* If the first receive took the message of rank 2, the second would wait for ever. */
+	/* If the first receive took the message of rank 2, the second would wait forever. */
 	if (rank == 0) {
 #ifdef WRONG
 		MPI_Recv(&theirs, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD,

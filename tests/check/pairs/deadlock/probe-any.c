@@ -5,7 +5,7 @@ int main(int argc, char **argv)
 {
 	int theirs = -1;
 	start(&argc, &argv);
-	/* Each probes for a message of anybody before it sends. */
+	/* Each probes for a message of any rank before it sends. */
 	const int next = (rank + 1) % 3, before = (rank + 2) % 3;
 
 #ifdef WRONG

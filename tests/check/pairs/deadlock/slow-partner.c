@@ -7,7 +7,7 @@ int main(int argc, char **argv)
 {
 	int theirs = -1;
 	start(&argc, &argv);
-	/* Ranks 1 and 2 wait for a long time, but not for ever. */
+	/* Ranks 1 and 2 wait for a long time, but not forever. */
 	if (rank == 0) {
 		usleep(700000);
 		for (int i = 1; i < size; i++)

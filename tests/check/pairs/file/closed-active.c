@@ -15,7 +15,7 @@ int main(int argc, char **argv)
 	MPI_File_iwrite_at(file, rank * 4, &value, 1, MPI_INT, &request); /* MAY */
 	MPI_File_iwrite_at(other, rank * 4, &value, 1, MPI_INT, &second);
 #ifdef WRONG
-	/* The data are written until then: otherwise MPICH may wait for ever for a file that is closed. */
+	/* By then the data has been written: otherwise MPICH may wait forever for a closed file. */
 	sleep(1);
 	MPI_File_close(&file); /* FOUND */
 	MPI_Wait(&request, MPI_STATUS_IGNORE);

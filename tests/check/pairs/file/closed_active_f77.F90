@@ -1,6 +1,6 @@
 ! pair: check=file.closed-active ranks=2 at=0,1 dies
 !
-! The wrong program sleeps until the data are written: otherwise MPICH may wait for ever for a file that is closed.
+! The wrong program sleeps until the data is written: otherwise MPICH may wait forever for a closed file.
 program closed_active
   implicit none
   include 'mpif.h'

@@ -1,6 +1,6 @@
 /* pair: check=file.type-mismatch ranks=2 at=0,1
  *
- * Three numbers of four bytes are no whole number of elements of eight. */
+ * Three numbers of four bytes are not a whole number of elements of eight bytes. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 /* pair: check=memory.overlap ranks=2 at=0,1
  *
- * Blocks for the ranks have room between them; so much of it may be used. */
+ * Blocks for the ranks have gaps between them, of which this much may be used. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 /* pair: check=memory.send-changed ranks=2 at=0,1 always=--buffers=send
  *
- * A persistent send is filled anew between two rounds, and once in the middle of one. */
+ * The buffer of a persistent send is filled again between two rounds, and once in the middle of one. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 /* pair: check=memory.send-changed ranks=2 at=0,1 always=--buffers=send
  *
- * The unlock gives the origin back, too, before anybody waits for the request. */
+ * The unlock gives the origin back, too, before a call waits for the request. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 /* pair: check=race.local-access ranks=2 watchpoints always=--buffers=all
  *
- * A load under a lock, outside of loops, waits for nobody. In the right program a loop of loads has waited for a flag before. */
+ * A load under a lock, outside of loops, does not wait for another process. In the right program, a loop of loads has waited for a flag before. */
 #include "../pair.h"
 
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* pair: check=race.one-sided ranks=3 at=0,1
  *
- * The other process is told that the memory was read. Two reads that other calls complete, in another order than they began. */
+ * The other process gets a message that the memory was read. Two reads that other calls complete, in another order than they began. */
 #include "../pair.h"
 
 enum { COUNT = 2 };

@@ -1,6 +1,6 @@
 /* pair: check=none ranks=2 always=--buffers=send
  *
- * Short sends are complete at once, and may have one handle. Whoever waits for a copy of it may go on with that buffer. */
+ * Short sends are complete at once, and may share a handle. After waiting for a copy of it, the program may use that buffer. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

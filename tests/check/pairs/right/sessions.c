@@ -1,6 +1,6 @@
 /* pair: check=none ranks=2 mpi=mpich
  *
- * A session with its own communicator, beside MPI_Init, and a persistent collective. */
+ * A session with its own communicator, in addition to MPI_Init, and a persistent collective. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 /* pair: check=memory.send-changed ranks=2 at=0 watched=gcc-O0,gcc-O2,clang-O0,clang-O2
  *
- * A store into the send buffer, beside stores into bytes next to it. */
+ * A store into the send buffer, and stores into bytes next to it. */
 #include "../pair.h"
 
 enum { N = 64 };

@@ -1,4 +1,4 @@
-/* One line moves far more at once than the others do, and its thread stands still for 200 ms: here the runtime takes that long. The
+/* One line moves far more at once than the others do, and its thread is blocked for 200 ms: here the runtime takes that long. The
  * good program moves pieces, and completes them later.
  *
  * tarry-example: threads=4 bad=1 good=0 bad-env=UPC_STANDIN_BYTES_PER_SECOND=5242880 */

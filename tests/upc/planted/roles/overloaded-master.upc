@@ -1,4 +1,4 @@
-/* Thread 0 prepares work for the others, who have nothing to do meanwhile.
+/* Thread 0 prepares work for the others, which have nothing to do meanwhile.
  *
  * tarry-example: threads=4 bad=200 good=0 */
 #include "planted.h"

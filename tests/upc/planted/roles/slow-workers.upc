@@ -1,4 +1,4 @@
-/* Thread 0 hands out work and collects results; while the others compute it stands still.
+/* Thread 0 hands out work and collects results; while the others compute, it is idle.
  *
  * tarry-example: threads=4 bad=200 good=0 */
 #include "planted.h"

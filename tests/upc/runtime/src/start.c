@@ -1,6 +1,6 @@
 /* How threads begin and end. Berkeley-like: the process that is started is thread 0 and forks the others. GNU-like: it
  * forks all threads and watches them. Under a launcher that starts all processes (UPC_STANDIN_SEGMENT names the
- * file they share) nobody forks. */
+ * file they share) no thread forks. */
 #include "runtime.h"
 
 #include <signal.h>

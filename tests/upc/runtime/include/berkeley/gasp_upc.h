@@ -1,5 +1,5 @@
 /* Events of the Berkeley-like runtime: only what that runtime delivers has a name. Numbers are sums without
- * parentheses, as in the header that this stands for. */
+ * parentheses, as in the header that this one replaces. */
 #ifndef GASP_UPC_H
 #define GASP_UPC_H
 

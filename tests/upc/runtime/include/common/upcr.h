@@ -61,7 +61,7 @@ void upcr_memset(void *dst, int byte, size_t bytes, struct upcr_place at);
 void upcr_get(void *dst, const void *src, size_t bytes, bool is_relaxed, struct upcr_place at);
 void upcr_put(void *dst, const void *src, size_t bytes, bool is_relaxed, struct upcr_place at);
 
-/* Clang UPC tells of stores, and of what is read as a struct, without file and line, through functions of libupc. */
+/* Clang UPC reports stores, and reads of structs, without file and line, through functions of libupc. */
 #ifdef __clang_upc__
 enum { UPCR_ELEMENT_MOST = 16 };
 void __getgblk5(void *dst, const void *src, size_t bytes, const char *file, int line);
