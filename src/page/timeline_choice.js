@@ -1,7 +1,7 @@
 // The reader's choices on the timeline, by their names in the address, and their effect on the view.
 
 import {filled, translated} from "./words.js";
-import {has_calls, KINDS, PART_NAMES} from "./timeline_data.js";
+import {has_calls, has_rank, KINDS, PART_NAMES} from "./timeline_data.js";
 import {choose_rows, parse_ranks} from "./timeline_rows.js";
 import {choose_sites, classes_left, filter_calls, is_found_in_summary} from "./timeline_filter.js";
 import {read_area, read_ruler} from "./timeline_select.js";
@@ -32,7 +32,7 @@ export function apply_choice(view, choice) {
 	const {timeline} = view, ranks = parse_ranks(choice.ranks), marked = choice.rank === "" ? -1 : Number(choice.rank);
 	set_rows(view, choose_rows(timeline, {ranks: ranks || [], fold: choice.fold, open: open_groups(choice), sort: choice.sort}));
 	for (const row of view.rows)
-		row.is_marked = !row.is_folded && timeline.rows[row.members[0]].rank === marked;
+		row.is_marked = !row.is_folded && has_rank(timeline.rows[row.members[0]], marked);
 	view.filter = filter_calls(timeline, choice);
 	view.found = choose_sites(timeline, choice.find);
 	// Without a match nothing is dimmed.

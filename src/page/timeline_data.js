@@ -138,10 +138,15 @@ function add_communicators(timeline) {
 }
 
 // A row has a rank, or a process whose rank is unknown, or several neighbouring ranks.
-function row_name({rank, process, thread, threads}) {
+function row_name({rank, last_rank, process, thread}) {
+	if (last_rank !== undefined)
+		return filled("ranks $1", `${rank}–${last_rank}`);
 	const name = process === undefined ? filled("rank $1", rank) : filled("process $1", process);
-	return (thread ? name + ", " + filled("thread $1", thread) : name) + (threads > 1 ? " …" : "");
+	return thread ? name + ", " + filled("thread $1", thread) : name;
 }
+
+// A row may have several neighbouring ranks.
+export const has_rank = (row, rank) => row.rank <= rank && rank <= (row.last_rank ?? row.rank);
 
 // Rows and bins for an overview. Calls stay packed until they are needed.
 export function unpack_summary(data) {

@@ -1,5 +1,7 @@
 // Findings on the timeline: a numbered mark at the longest instance of each, which leads to the finding.
 
+import {has_rank} from "./timeline_data.js";
+
 const MARK = 15; // pixels: height of a mark
 const MARKS_DRAWN = 200;
 
@@ -7,7 +9,7 @@ const MARKS_DRAWN = 200;
 export function marks_of(timeline, findings) {
 	return (findings || []).map((finding, i) => {
 		const at = finding.worst && finding.worst.at;
-		return at ? {number: i + 1, name: finding.name, from: at.start_s, to: at.end_s, row: timeline.rows.findIndex(row => row.rank === at.rank && row.thread === (at.thread || 0))} : null;
+		return at ? {number: i + 1, name: finding.name, from: at.start_s, to: at.end_s, row: timeline.rows.findIndex(row => has_rank(row, at.rank) && (row.thread === (at.thread || 0) || row.threads > 1))} : null;
 	}).filter(mark => mark && mark.row >= 0);
 }
 

@@ -27,7 +27,7 @@ export function parse_ranks(text) {
 
 // A row of the data may already contain several neighbouring ranks.
 function is_chosen_rank(row, ranges) {
-	const last = row.thread ? row.rank : row.rank + (row.threads || 1) - 1;
+	const last = row.last_rank ?? row.rank;
 	return !ranges.length || ranges.some(([from, to]) => from <= last && row.rank <= to);
 }
 
@@ -98,8 +98,8 @@ function single_row(timeline, number, group) {
 // "0–6, 9, …"
 function rank_words_of(timeline, members) {
 	const ranks = members.flatMap(member => {
-		const {rank, thread, threads} = timeline.rows[member];
-		return Array.from({length: thread ? 1 : threads || 1}, (_, i) => rank + i);
+		const {rank, last_rank = rank} = timeline.rows[member];
+		return Array.from({length: last_rank - rank + 1}, (_, i) => rank + i);
 	});
 	return number_runs([...new Set(ranks)].sort((a, b) => a - b)).replace(/ \(\d+\)$/, "");
 }

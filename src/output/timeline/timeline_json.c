@@ -276,12 +276,16 @@ static void json_rows(struct json *json, const struct timeline *timeline)
 	json_open(json, "rows", '[');
 	for (size_t i = 0; i < timeline->row_count; i += step) {
 		const struct timeline_row *row = &timeline->rows[i];
-		const struct process *process = &timeline->options.session->reader->processes[row->process];
+		const struct process *processes = timeline->options.session->reader->processes;
+		uint32_t rank = processes[row->process].rank,
+			 last = processes[row[rows_from(timeline, i) - 1].process].rank;
 
 		json_open(json, NULL, '{');
-		json_number(json, "rank", process->rank);
-		if (process->rank == PROCESS_UNKNOWN)
+		json_number(json, "rank", rank);
+		if (rank == PROCESS_UNKNOWN)
 			json_number(json, "process", row->process);
+		if (last > rank && last != PROCESS_UNKNOWN)
+			json_number(json, "last_rank", last);
 		json_number(json, "thread", row->thread);
 		json_number(json, "threads", (int64_t)rows_from(timeline, i));
 		json_number(json, "node", timeline->nodes->of[row->process]);
