@@ -163,7 +163,7 @@ function call_item(calls, {sources, has_timeline}, is_deadlock) {
 // Ranks that are not drawn.
 function bystanders(finding) {
 	const ranks = finding.values.behind;
-	return ranks && element("p", {}, filled("Not part of the deadlock, but waiting for it: $1.", filled(/^\d+$/.test(ranks) ? "rank $1" : "ranks $1", ranks)));
+	return ranks && element("p", {}, filled("Not part of the deadlock, but waiting for it: $1.", filled(/^\d+$/.test(ranks) ? "rank $1" : "ranks $1", ranks.replaceAll("-", "–"))));
 }
 
 // `about` has the sources, and whether there is a timeline.

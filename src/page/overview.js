@@ -107,6 +107,8 @@ function correctness(check) {
 	return check && element("p", {class: check.errors ? "care none" : check.warnings ? "care" : ""}, translated("Correctness") + ": ", link("correctness", check_verdict(check)));
 }
 
+const ITERATION_KINDS = [["kind-computing", "computing"], ["kind-mpi", "inside calls"], ["kind-waiting", "waiting"]];
+
 // How long iterations took: mean times of a rank in groups of neighbours.
 function iterations_section(report, timeline) {
 	const groups = report.summary && report.summary.iterations, about = report.summary && report.summary.iteration;
@@ -121,7 +123,7 @@ function iterations_section(report, timeline) {
 		element("p", {class: "faint"}, filled_parts("$1 of $2 on average, each from $3 at $4.", counted(about.count, "iteration"), seconds(about.mean_s), about.call,
 			place_link(timeline && calls_fragment(about), about.place))),
 		stacked_columns(translated("Iterations"), items, {max_width: 1200, over: translated("number of the iteration; the end of the last one is not recorded")}),
-		kind_legend([["kind-computing", translated("computing")], ["kind-mpi", translated("inside calls")], ["kind-waiting", translated("waiting")]]),
+		kind_legend(ITERATION_KINDS.filter(([kind]) => items.some(item => item.parts.some(part => part.kind === kind && part.value > 0))).map(([kind, words]) => [kind, translated(words)])),
 		about.outliers.length > 0 && element("ul", {class: "plain"}, about.outliers.map(one => element("li", {}, one.excess_s > 0 && one.rank !== null ?
 			filled("Iteration $1 takes $2: rank $3 computes $4 longer than usual.", one.number, seconds(one.length_s), one.rank, seconds(one.excess_s)) :
 			filled("Iteration $1 takes $2.", one.number, seconds(one.length_s))))));
@@ -155,6 +157,7 @@ export function regions_section(report, timeline) {
 		], phases, 2));
 }
 
+const FAR_LEAST = 0.005; // of the length of the run
 const WAIT_COLUMN = 3; // if only the ranks that waited longest are listed, the longest wait comes first
 
 // Numbers far from those of most ranks are marked.
@@ -162,20 +165,22 @@ export function ranks_section(report, has_timeline) {
 	const rows = report.summary ? report.summary.ranks : [];
 	if (!rows.length)
 		return null;
+	let is_marked = false;
 	const column = (title, value, write) => {
-		const is_far = outlier_test(rows.map(value));
+		const is_far = outlier_test(rows.map(value), write === seconds ? report.run.length_s * FAR_LEAST : 0);
+		is_marked = is_marked || rows.some(row => is_far(value(row)));
 		const show = row => (is_far(value(row)) ? element("strong", {class: "outlier", title: translated(is_far(value(row)) > 0 ? "more than most ranks" : "less than most ranks")},
 			is_far(value(row)) > 0 ? "▲ " : "▼ ", write(value(row))) : write(value(row)));
 		return {title: translated(title), value, show};
 	};
 	const rank = row => (row.rank === null ? "?" : row.rank);
-	return element("section", {class: "ranks"}, element("h2", {}, translated("Ranks")),
-		sortable_table(translated("Ranks"), [
-			{title: translated("Rank"), ascending: true, value: row => (row.rank === null ? -1 : row.rank), show: row => (has_timeline && row.rank !== null ? link("timeline/rank=" + row.rank, rank(row)) : rank(row))},
-			column("Computing", row => row.computing_s, seconds), column("Communication", row => row.communication_s, seconds), column("Wait", row => row.waiting_s || 0, seconds),
-			column("Without a CPU", row => row.without_processor_s || 0, seconds), column("Calls", row => row.calls, count),
-			column("Sent", row => row.sent_bytes, bytes), column("Received", row => row.received_bytes, bytes)], rows, rows.length < report.run.processes ? WAIT_COLUMN : 0),
-		element("p", {class: "faint"}, translated("▲ and ▼ mark values far from those of most ranks. Communication includes waiting."),
+	const columns = [
+		{title: translated("Rank"), ascending: true, value: row => (row.rank === null ? -1 : row.rank), show: row => (has_timeline && row.rank !== null ? link("timeline/rank=" + row.rank, rank(row)) : rank(row))},
+		column("Computing", row => row.computing_s, seconds), column("Communication", row => row.communication_s, seconds), column("Wait", row => row.waiting_s || 0, seconds),
+		column("Without a CPU", row => row.without_processor_s || 0, seconds), column("Calls", row => row.calls, count),
+		column("Sent", row => row.sent_bytes, bytes), column("Received", row => row.received_bytes, bytes)];
+	return element("section", {class: "ranks"}, element("h2", {}, translated("Ranks")), sortable_table(translated("Ranks"), columns, rows, rows.length < report.run.processes ? WAIT_COLUMN : 0),
+		element("p", {class: "faint"}, is_marked && translated("▲ and ▼ mark values far from those of most ranks.") + " ", translated("Communication includes waiting."),
 			rows.length < report.run.processes && " " + filled("The $1 of $2 ranks that waited longest.", count(rows.length), count(report.run.processes))));
 }
 

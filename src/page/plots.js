@@ -132,7 +132,8 @@ export function matrix(name, size, cells, words_of) {
 
 // A tree of {name, value, children} from the root down; widths are proportional to values. `choose` is called with the clicked node.
 export function flame(name, root, choose) {
-	const WIDTH = 1000, ROW = 22, boxes = [];
+	// Text is never scaled down.
+	const WIDTH = Math.min(1000, Math.max(320, innerWidth - 40)), ROW = 22, boxes = [];
 	let depth = 0;
 	function add(node, x, width, level) {
 		if (width < 0.5)

@@ -3,14 +3,14 @@
 import {element} from "./dom.js";
 import {translated} from "./words.js";
 
-// Values far from the median: more than three times as far as most values, and by at least a tenth of the median. Returns a function: -1 low, 1 high, 0 usual.
-export function outlier_test(values) {
+// Values far from the median: more than three times as far as most values, and by more than a tenth of the median and `least`. Returns a function: -1 low, 1 high, 0 usual.
+export function outlier_test(values, least = 0) {
 	const middle = list => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 	if (values.length < 4)
 		return () => 0;
 	const median = middle(values), usual = middle(values.map(value => Math.abs(value - median))) * 1.4826;
-	const far = Math.max(3 * usual, Math.abs(median) / 10);
-	return value => (Math.abs(value - median) <= far || far === 0 ? 0 : value > median ? 1 : -1);
+	const far = Math.max(3 * usual, Math.abs(median) / 10, least);
+	return value => (Math.abs(value - median) <= far ? 0 : value > median ? 1 : -1);
 }
 
 function compare_cells(a, b) {

@@ -161,7 +161,7 @@ function draw_messages(view) {
 	view.late_drawn = late.length;
 }
 
-// One band per collective operation, from member to member: along their starts, then back along their ends.
+// One band per collective operation, from member to member: along their starts, then back along their ends. It covers the bars of the first and the last one.
 function draw_bands(view) {
 	const {paper, timeline, palette} = view, bands = new Map();
 	view.rows.forEach((row, place) => {
@@ -179,11 +179,17 @@ function draw_bands(view) {
 	paper.fillStyle = palette.collective;
 	paper.globalAlpha = 0.13;
 	for (const members of bands.values()) {
+		const [first, first_start, first_end] = members[0], [last, last_start, last_end] = members[members.length - 1];
+		const top = view.y(first) + view.lanes * LANE, bottom = view.y(last) + view.lanes * LANE + bar_height(view);
 		paper.beginPath();
+		paper.lineTo(view.x(first_start), top);
 		for (const [place, start] of members)
 			paper.lineTo(view.x(start), view.middle(place));
+		paper.lineTo(view.x(last_start), bottom);
+		paper.lineTo(view.x(last_end), bottom);
 		for (const [place, , end] of members.reverse())
 			paper.lineTo(view.x(end), view.middle(place));
+		paper.lineTo(view.x(first_end), top);
 		paper.fill();
 	}
 	paper.globalAlpha = 1;

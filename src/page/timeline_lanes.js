@@ -91,7 +91,7 @@ export function draw_lanes(view, row, y) {
 		if (to < view.from || is_inner && width < INNER_MIN || !is_inner && x + width <= drawn_to[lane])
 			continue;
 		drawn_to[lane] = x + width;
-		const colour = depth % 2 ? palette.panel : palette.grid, top = y + lane * LANE;
+		const colour = depth % 2 ? palette.grid : palette.lane, top = y + lane * LANE;
 		paper.fillStyle = colour;
 		paper.fillRect(x, top, Math.max(1, width - 1), LANE - 1);
 		while (names[lane].length && names[lane][names[lane].length - 1].end > x)

@@ -14,7 +14,7 @@ function plain_colour(pen, colour) {
 
 export function colours() {
 	const style = getComputedStyle(document.documentElement), pen = document.createElement("canvas").getContext("2d");
-	const palette = Object.fromEntries([...KINDS, ...Object.keys(VARIABLES), "ink", "faint", "grid", "ground", "panel", "accent"].map(name =>
+	const palette = Object.fromEntries([...KINDS, ...Object.keys(VARIABLES), "ink", "faint", "grid", "lane", "ground", "panel", "accent"].map(name =>
 		[name, plain_colour(pen, style.getPropertyValue("--" + (VARIABLES[name] || name)).trim())]));
 	return {...palette, hatch: palette.faint};
 }

@@ -134,7 +134,7 @@ async function see_stacks(browser, path, without_path) {
 	for (const [time, words] of [[0.012, "rank 16: MPI_Recv · nodes.c:21 exchange · from rank 15, 1 KiB, tag 1, communicator MPI_COMM_WORLD · at 11 ms for 2.08 ms · in main (main.c:30) › step (nodes.c:50)"], [0.018, "rank 16 · in main (main.c:30)"], [0.033, ""]])
 		expect((await hover_text(page, time, 0)).trim() === words, `hovering over a call stack at ${time} s says '${await hover_text(page, time, 0)}'`);
 	const [outer, inner, none] = [await lane_at(0.018, 0), await lane_at(0.012, 1), await lane_at(0.033, 0)];
-	expect(outer === await variable(page, "--grid") && await lane_at(0.018, 1) === none && inner !== none && inner !== outer, `lanes of callers have the colours ${outer} and ${inner} on ${none}`);
+	expect(outer === await variable(page, "--lane") && await lane_at(0.018, 1) === none && inner !== none && inner !== outer, `lanes of callers have the colours ${outer} and ${inner} on ${none}`);
 	await page.getByLabel("regions and call stacks").uncheck();
 	expect((await settled(page)).lanes === "off" && (await figures(page)).lanes === "0", "call stacks cannot be switched off");
 	await same_again(page, "without call stacks");

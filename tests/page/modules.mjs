@@ -242,6 +242,7 @@ const is_far = outlier_test([10, 10, 11, 10, 30, 1]);
 assert.deepEqual([10, 11, 30, 1].map(is_far), [0, 0, 1, -1]);
 assert.equal(outlier_test([1, 99])(99), 0);
 assert.equal(outlier_test([0, 0, 0, 0, 0])(0), 0);
+assert.deepEqual([0, 4, 6].map(outlier_test([0, 0, 0, 0, 6], 5)), [0, 0, 1]);
 
 // The steps between two runs add up, with small changes of calls in one step.
 const call_row = (name, before, after) => ({name, before: before === null ? null : {process_s: before, place: ""}, after: after === null ? null : {process_s: after, place: ""}});
