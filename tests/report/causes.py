@@ -654,6 +654,20 @@ def critical_nobody():
         assert report_of(TARRY, run.text(5), "--all")["critical_path"] is None, size
 
 
+def uneven_at_changing_places():
+    """Rank 1 computes longer than rank 0, but not in each iteration. A wait that follows from it saves no more than balancing the work."""
+    run, starts = Run(2), [0.01, 0.01]
+    for i in range(30):
+        starts = [before + work for before, work in zip(starts, (0.01, 0.05) if i % 2 else (0.02, 0.01))]
+        end = max(starts) + 0.001
+        run.meet({None: starts[0], 1: starts[1]}, end, "MPI_Barrier")
+        starts = [end, end]
+    found = findings_of(run, starts[0])
+    cause, wait = get(found, "mpi.imbalance"), get(found, "mpi.barrier-wait")
+    assert found[wait["explained_by"] - 1] is cause and wait["total_s"] > cause["total_s"], found
+    assert 0 < wait["saves_s"] <= cause["saves_s"] <= cause["total_s"], (wait["saves_s"], cause["saves_s"])
+
+
 def random_programs():
     kinds, paths = set(), 0
     for seed in range(1, RANDOM_PROGRAMS + 1):
@@ -670,7 +684,7 @@ def random_programs():
 for case in (direct, out_of_a_call, polling, earlier, chain, late_receiver, late_root, noise, last_but_for_noise, noise_before, regions, under_the_imbalance, one_of_many, late_once,
              several_imbalances, one_cause, work_in_turn, one_phase, shared_work, server, late_partition, clean, long_ago, noise_offsets, critical_chain, critical_master, critical_known_late, critical_nobody,
              delays_within_waits, late_behind_tests, work_between_tests,
-             inferred_eager_limit,
+             inferred_eager_limit, uneven_at_changing_places,
              random_programs):
     try:
         case()

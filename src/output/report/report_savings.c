@@ -138,18 +138,23 @@ static void replay(struct report *report, const struct report_options *options,
 	whatif_free(whatif);
 }
 
+static void limit_savings(struct whatif_answer *answer, int64_t most_ns)
+{
+	const int64_t run = answer->length_ns + answer->saves_ns;
+
+	if (answer->saves_ns <= most_ns)
+		return;
+	answer->saves_ns = most_ns;
+	answer->length_ns = run - answer->saves_ns;
+	answer->saves_share = (double)answer->saves_ns / (double)run;
+}
+
 /* The fix of a wait may also save time elsewhere, which other findings count. */
 static void limit_to_wait(struct report_entry *entry)
 {
-	struct whatif_answer *answer = &entry->answer;
-	const int64_t run = answer->length_ns + answer->saves_ns;
-
-	if (is_origin(entry) || entry->remedy == REMEDY_REMOVE || entry->remedy == REMEDY_SERVE ||
-	    entry->remedy == REMEDY_PARALLEL || answer->saves_ns <= entry->total_ns)
-		return;
-	answer->saves_ns = entry->total_ns;
-	answer->length_ns = run - answer->saves_ns;
-	answer->saves_share = (double)answer->saves_ns / (double)run;
+	if (!is_origin(entry) && entry->remedy != REMEDY_REMOVE && entry->remedy != REMEDY_SERVE &&
+	    entry->remedy != REMEDY_PARALLEL)
+		limit_savings(&entry->answer, entry->total_ns);
 }
 
 /* Fixing the cause also fixes a consequence, which therefore saves no more, and is predictable only if the
@@ -169,6 +174,11 @@ static void limit_consequences(struct report *report)
 	}
 	for (size_t i = 0; i < report->shown; i++)
 		limit_to_wait(&report->entries[i]);
+	/* The cause may be limited, too. */
+	for (size_t i = 0; i < report->shown; i++)
+		if (report->entries[i].explained_by)
+			limit_savings(&report->entries[i].answer,
+			              report->entries[report->entries[i].explained_by - 1].answer.saves_ns);
 }
 
 static bool can_be_replayed(const struct report *report)
