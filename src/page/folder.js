@@ -86,7 +86,7 @@ function finding_cell(row) {
 
 function savings_cell(row) {
 	const first = top_of(row);
-	return first ? (first.predictable ? `${seconds(first.saves_s)}, ${percent(first.saves_share)}` : filled("ranks lose $1", seconds(first.total_s))) : "";
+	return first ? (first.predictable ? `${seconds(first.saves_s)}, ${percent(first.saves_share)}` : filled("ranks lose $1", seconds(first.lost_s))) : "";
 }
 
 function efficiency_cell(row) {

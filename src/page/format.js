@@ -56,7 +56,7 @@ export function percent(part) {
 // The first figure of a finding: what the run would save, or if that is not predictable, the time that all ranks lose.
 export function price(finding) {
 	return finding.predictable ? {share: finding.saves_share, time_s: finding.saves_s, words: "of the run would be saved: $1", in_short: "the run saves $1"} :
-		{share: finding.share, time_s: finding.total_s, words: "of the time of all ranks lost: $1", in_short: "not predictable"};
+		{share: finding.lost_share, time_s: finding.lost_s, words: "of the time of all ranks lost: $1", in_short: "not predictable"};
 }
 
 const CONFIDENCES = {likely: "likely", suspicion: "suspected"};

@@ -48,7 +48,7 @@ export function lead_words(report) {
 		return translated("No significant wait states found.");
 	const {share, time_s} = price(first), name = first.name || first.pattern, place = place_of(first);
 	if (first.predictable && share < SAVING_MIN)
-		return filled("No single fix would shorten the run. Look at $1 at $2 first: ranks lose $3.", name, place, seconds(first.total_s));
+		return filled("No single fix would shorten the run. Look at $1 at $2 first: ranks lose $3.", name, place, seconds(first.lost_s));
 	if (first.predictable)
 		return filled("Fix $1 at $2 first: the run would save $3, $4 of its time.", name, place, seconds(time_s), percent(share));
 	return filled("Look at $1 at $2 first: ranks lose $3, $4 of their time.", name, place, seconds(time_s), percent(share));
@@ -87,7 +87,7 @@ function finding_card(finding, number, max, has_timeline) {
 		element("span", {class: "finding-cost"}, percent(first.share)),
 		bar(first.share / max, finding.severity)),
 		element("p", {class: "finding-where"}, place_code(has_timeline && timeline_fragment(finding), finding.call + " " + place_of(finding)), " · " + payers_in_words(finding)),
-		element("p", {class: "faint"}, filled(first.in_short, seconds(first.time_s)) + " · " + filled("ranks lose $1", seconds(finding.total_s))),
+		element("p", {class: "faint"}, filled(first.in_short, seconds(first.time_s)) + " · " + filled("ranks lose $1", seconds(finding.lost_s))),
 		finding.advice && element("p", {class: "advice short"}, finding.advice));
 }
 

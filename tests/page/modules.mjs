@@ -227,7 +227,7 @@ assert.equal(shell_word("it's $x"), "'it'\\''s $x'");
 
 // The first sentence of a report.
 const run_of = (findings, verdict = "full") => ({trust: {verdict}, findings});
-const late_sender = {name: "Late Sender", file: "/a/halo.c", line: 7, predictable: true, saves_s: 1.35, saves_share: 0.6637, share: 0.2, total_s: 4};
+const late_sender = {name: "Late Sender", file: "/a/halo.c", line: 7, predictable: true, saves_s: 1.35, saves_share: 0.6637, lost_share: 0.2, lost_s: 4};
 assert.equal(plain(lead_words(run_of([late_sender]))), "Fix Late Sender at halo.c:7 first: the run would save 1.35 s, 66 % of its time.");
 assert.equal(plain(lead_words(run_of([{...late_sender, predictable: false}]))), "Look at Late Sender at halo.c:7 first: ranks lose 4 s, 20 % of their time.");
 assert.equal(plain(lead_words(run_of([{...late_sender, saves_share: 0, saves_s: 0}]))), "No single fix would shorten the run. Look at Late Sender at halo.c:7 first: ranks lose 4 s.");

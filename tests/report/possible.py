@@ -11,7 +11,7 @@ ROUNDING = 1e-5
 MEMORY_BYTES_PER_S, MESSAGE_S = 200e9, 50e-9
 UNITS = {"byte": 1, "bytes": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40,
          "s": 1, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "ns": 1e-9, "min": 60, "h": 3600}
-PARTS = ("share", "saves_share", "part", "parallel", "load_balance", "communication")
+PARTS = ("share", "saves_share", "lost_share", "part", "parallel", "load_balance", "communication")
 PERCENT = re.compile(r"(\d+(?:\.\d+)?) ?%")
 TRANSFER = re.compile(r"([\d.]+) (bytes?|[KMGT]iB) (?:from|to) rank .*?takes about ([\d.]+) (\w+)", re.DOTALL)
 
@@ -58,6 +58,10 @@ def of_findings(report):
         cause = finding["explained_by"] and report["findings"][finding["explained_by"] - 1]
         if cause and cause["predictable"] and finding["predictable"]:
             yield from at_most(f"{name}, savings of its cause", [finding["saves_s"]], cause["saves_s"])
+        if cause:
+            yield from at_most(f"{name}, time lost by its cause", [finding["lost_s"]], cause["lost_s"])
+            if finding["predictable"] and not cause["predictable"]:
+                yield f"{name} has savings, but its cause has none"
     # Origins are about waits that other findings charge.
     yield from at_most("all findings", [finding["total_s"] for finding in report["findings"] if not finding["pattern"].startswith("run.")], report["run"]["time_s"])
 

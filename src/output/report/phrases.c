@@ -20,6 +20,7 @@ static const struct {
 	{"ranks lose", "threads lose", NULL},
 	{"ranks lose $1, $2 of their time", "threads lose $1, $2 of their time", NULL},
 	{", ranks lose $1", ", threads lose $1", NULL},
+	{"causes $1; ranks lose $2", "causes $1; threads lose $2", NULL},
 	{"$1 summed over ranks: ", "$1 summed over threads: ", NULL},
 	{"$1 hidden (ranks lose $2); --all shows it", "$1 hidden (threads lose $2); --all shows it", NULL},
 	{"$1 hidden (ranks lose $2); --all shows them", "$1 hidden (threads lose $2); --all shows them",

@@ -130,6 +130,8 @@ struct report_entry {
 	 * none. */
 	size_t explained_by;
 	size_t felt_in; /* number of entries that are listed under it */
+	/* Time that ranks lose because of it: its total, or that of the entries under it if it is longer. */
+	int64_t lost_ns;
 };
 
 /* A sentence. */

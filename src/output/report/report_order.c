@@ -298,7 +298,12 @@ void link_entries(struct report *report)
 		report->entries[i].explained_by = by;
 		if (by && !is_origin(&report->entries[by - 1]))
 			report->entries[by - 1].felt_in++;
+		if (by)
+			report->entries[by - 1].lost_ns = saturating_add(report->entries[by - 1].lost_ns,
+			                                                 report->entries[i].total_ns);
 	}
+	for (size_t i = 0; i < report->entry_count; i++)
+		report->entries[i].lost_ns = max_ns(report->entries[i].lost_ns, report->entries[i].total_ns);
 }
 
 /* The order */

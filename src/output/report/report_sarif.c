@@ -140,7 +140,7 @@ static void add_message(struct json *json, const struct report *report, const st
 	text_add(&words, "%s: ", problem_name(entry->problem, report->analysis->lang));
 	sheet_price(&sheet, entry, &words);
 	if (!entry->answer.doubt) {
-		sheet_seconds(&sheet, &lost, entry->total_ns);
+		sheet_seconds(&sheet, &lost, entry->lost_ns);
 		add_filled_phrase(&words, sheet.language, ", ranks lose $1",
 		                  (const char *[]){text_get(&lost)});
 	}

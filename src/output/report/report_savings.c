@@ -219,10 +219,10 @@ int64_t entry_weight(const struct report *report, const struct report_entry *ent
 	size_t processes = report->analysis->reader->process_count;
 
 	return !entry->answer.doubt ? entry->answer.saves_ns
-	                            : entry->total_ns / (int64_t)(processes ? processes : 1);
+	                            : entry->lost_ns / (int64_t)(processes ? processes : 1);
 }
 
 double entry_share(const struct report *report, const struct report_entry *entry)
 {
-	return !entry->answer.doubt ? entry->answer.saves_share : share_of_run(report, entry->total_ns);
+	return !entry->answer.doubt ? entry->answer.saves_share : share_of_run(report, entry->lost_ns);
 }

@@ -492,7 +492,7 @@ static void add_finding_line(const struct sheet *sheet, size_t number, const str
 	add_name(sheet, entry, &words);
 	add_column(sheet, sheet->style->impacts[entry->impact], &words, columns->name - indent);
 	add_saving(sheet, entry, columns);
-	sheet_seconds(sheet, &words, entry->total_ns);
+	sheet_seconds(sheet, &words, entry->lost_ns);
 	if (!columns->is_narrow)
 		sheet_right(sheet, text_get(&words), columns->lost);
 	text_clear(&words);

@@ -442,10 +442,12 @@ static void add_causes(const struct sheet *sheet, const struct report_entry *ent
 	struct text words = {0};
 
 	if (entry->felt_in) {
-		scoped_text count = {0};
+		scoped_text count = {0}, lost = {0};
 
 		add_counted(&count, sheet->language, entry->felt_in, "other finding", "other findings");
-		add_filled_phrase(&words, sheet->language, "causes $1", (const char *[]){text_get(&count)});
+		sheet_seconds(sheet, &lost, entry->lost_ns);
+		add_filled_phrase(&words, sheet->language, "causes $1; ranks lose $2",
+		                  (const char *[]){text_get(&count), text_get(&lost)});
 		sheet_labelled(sheet, "felt", &words);
 	}
 	if (entry->explained_by) {

@@ -31,7 +31,7 @@ void sheet_price(const struct sheet *sheet, const struct report_entry *entry, st
 	bool is_known = !entry->answer.doubt;
 	scoped_text time = {0}, share = {0};
 
-	sheet_seconds(sheet, &time, is_known ? entry->answer.saves_ns : entry->total_ns);
+	sheet_seconds(sheet, &time, is_known ? entry->answer.saves_ns : entry->lost_ns);
 	sheet_share(sheet, &share, entry_share(sheet->report, entry));
 	add_filled_phrase(words, sheet->language,
 	                  is_known ? "saves $1, $2 of the run" : "ranks lose $1, $2 of their time",
