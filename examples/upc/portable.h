@@ -1,12 +1,12 @@
 /* What these programs need beyond plain UPC calls, so that any UPC compiler takes them unchanged, and so does the small
- * runtime of Tarry's own tests, which is no compiler and has no shared types.
+ * runtime of Tarry's own tests, which is not a compiler and has no shared types.
  *
  *     shared [] char *room = upc_all_alloc(THREADS, BLOCK);
  *     WRITE(int, ON_THREAD(room, BLOCK, 1), 42);         // an element on thread 1
  *     READ(int, BEHIND(ON_THREAD(room, BLOCK, 1), 4));   // the one behind it
  *     work(200);                                         // 200 ms */
 #if defined(__UPC__) && defined(__BERKELEY_UPC__)
-#pragma upc upc_code /* translate this header too, though little in it looks like UPC */
+#pragma upc upc_code /* translate this header too, although little in it looks like UPC */
 #endif
 #ifndef PORTABLE_H
 #define PORTABLE_H

@@ -1,4 +1,4 @@
-/* Rank 1 takes long over its part of a reduction, when all have come: its own reduction function is slow.
+/* Rank 1 takes long for its part of a reduction after all have arrived, because its own reduction function is slow.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>
