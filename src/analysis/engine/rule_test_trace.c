@@ -11,6 +11,7 @@
 
 #define WORLD "world"
 #define TEAM "upc"
+#define CPUS "cpus"
 
 /* Standard sends up to this size do not wait for their receivers in tests. */
 enum { EAGER_BYTES = 4096 };
@@ -133,12 +134,28 @@ static void add_comm(struct writing *writing, size_t number, uint32_t rank)
 	text_release(&members);
 }
 
+/* The CPUs of a process are given as a field of any of its calls. */
+static const char *cpus_of(const struct rule_test *test, uint32_t rank)
+{
+	const char *found = NULL;
+
+	for (uint32_t i = 0; i < test->event_count && !found; i++)
+		found = test->events[i].rank == rank ? find_value(&test->events[i], CPUS) : NULL;
+	return found;
+}
+
 static void add_process(struct writing *writing, uint32_t rank)
 {
+	const char *cpus = cpus_of(writing->test, rank);
 	const struct named_objects *sources = &writing->things[THING_SOURCES];
 
 	text_add(writing->out, "process world=1 rank=%u size=%u run=1\nproperty host \"node\"\n", rank,
 	         writing->size);
+	if (cpus) {
+		text_add(writing->out, "property " CPUS " ");
+		text_add_quoted(writing->out, cpus);
+		text_add(writing->out, "\n");
+	}
 	text_add(writing->out, "clock monotonic 1000000000 tick=0 ns=0\n");
 	text_add(writing->out, "eager %d node\neager %d network\n", EAGER_BYTES, EAGER_BYTES);
 	for (size_t i = 0; i < writing->things[THING_COMMS].count; i++)
@@ -214,7 +231,8 @@ static void add_event(struct writing *writing, const struct rule_test_event *eve
 			add_field(writing, "", thing_kinds[kind].field, name);
 	}
 	for (uint32_t i = 0; i < event->field_count; i++)
-		add_field(writing, event->function, event->fields[i].name, event->fields[i].value);
+		if (strcmp(event->fields[i].name, CPUS) != 0)
+			add_field(writing, event->function, event->fields[i].name, event->fields[i].value);
 	text_add(writing->out, "\n");
 }
 
@@ -296,6 +314,8 @@ static enum status check_field(const struct test_names *names, const struct rule
 	struct nearest nearest = {.word = field->name};
 	uint32_t key = 0;
 
+	if (strcmp(field->name, CPUS) == 0)
+		return OK;
 	while (key < FIELD_KEYS && !(field_name(key) && strcmp(field_name(key), field->name) == 0))
 		key++;
 	if (form) {

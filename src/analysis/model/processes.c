@@ -164,6 +164,45 @@ struct crowding most_crowded(const struct reader *reader, const struct nodes *no
 	return most;
 }
 
+/* How many processes a CPU of a node has, by its number: each is divided among its CPUs. */
+static double *load_of(struct map *numbers, double **loads, uint32_t *room, uint32_t node, uint32_t cpu)
+{
+	uint32_t *number = map_put(numbers, map_key(node, cpu));
+
+	if (*number == MAP_NONE)
+		*number = (uint32_t)numbers->count - 1;
+	array_fit_zeroed(*loads, *room, *number + 1u);
+	return &(*loads)[*number];
+}
+
+struct cpu_share *cpu_shares(const struct reader *reader, const struct nodes *nodes)
+{
+	struct cpu_share *shares = memory_new(reader->process_count + 1, sizeof *shares);
+	struct map numbers = {0};
+	double *loads = NULL;
+	uint32_t room = 0;
+
+	for (size_t i = 0; i < reader->process_count; i++) {
+		const char *list = process_property(&reader->processes[i], "cpus");
+		struct number_range range;
+		for (const char *at = list; at && next_range(&at, &range);)
+			shares[i].cpus += range.last < CORES_MAX ? range.last - range.first + 1 : 0;
+		for (const char *at = list; at && next_range(&at, &range);)
+			for (uint32_t cpu = range.first; cpu <= range.last && range.last < CORES_MAX; cpu++)
+				*load_of(&numbers, &loads, &room, nodes->of[i], cpu) += 1.0 / shares[i].cpus;
+	}
+	for (size_t i = 0; i < reader->process_count; i++) {
+		const char *at = process_property(&reader->processes[i], "cpus");
+		struct number_range range;
+		while (at && next_range(&at, &range))
+			for (uint32_t cpu = range.first; cpu <= range.last && range.last < CORES_MAX; cpu++)
+				shares[i].sharers += *load_of(&numbers, &loads, &room, nodes->of[i], cpu);
+	}
+	free(loads);
+	map_release(&numbers);
+	return shares;
+}
+
 /* Steal time */
 
 /* Less causes no noticeable delay. */

@@ -67,6 +67,15 @@ static inline enum proximity nodes_proximity(const struct nodes *nodes, uint32_t
 	return PROXIMITY_NODE;
 }
 
+/* The CPUs on which a process may run. */
+struct cpu_share {
+	uint32_t cpus;  /* 0: unknown */
+	double sharers; /* processes that share them, itself included: 2 if another one may run on the same CPUs, 1.5 if on half of them */
+};
+
+/* By process. The caller frees it. */
+struct cpu_share *cpu_shares(const struct reader *reader, const struct nodes *nodes);
+
 /* The same for all worlds and distances. */
 void nodes_set_eager(struct nodes *nodes, int64_t bytes);
 

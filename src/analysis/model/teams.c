@@ -6,10 +6,13 @@
  * wrong ones would match: calls that do not overlap are not a barrier, and are ignored. Memory is needed for
  * barriers that some thread has not left. */
 #include "analysis/model/follower.h"
+#include "analysis/model/processes.h"
+#include "analysis/model/session.h"
 #include "analysis/model/spans.h"
 #include "base/map.h"
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,10 +59,13 @@ struct serial {
 	int64_t inside_ns;      /* in MPI calls since then */
 	/* The last regions, the last one first. A thread may leave the end of one after the next has begun. */
 	struct occurrence forks[2];
+	struct team_load load;
 };
 
 struct teams {
 	struct row_writer *rows;
+	uint32_t process_count;
+	struct cpu_share *cpus; /* by process; NULL: not wanted */
 	struct serial *serials; /* by process */
 	ARRAY(struct team) items;
 	ARRAY(struct occurrence) unlocks; /* the last of each lock */
@@ -85,11 +91,14 @@ static void *teams_new(const struct replay_input *input)
 
 	if (!(wants_rows(input->rows, RELATION_TEAM_CALL) || wants_rows(input->rows, RELATION_TEAM_LOCK) ||
 	      wants_rows(input->rows, RELATION_PARALLEL_REGION) ||
-	      wants_rows(input->rows, RELATION_SERIAL_PART)) ||
+	      wants_rows(input->rows, RELATION_TEAM_LOAD) || wants_rows(input->rows, RELATION_SERIAL_PART)) ||
 	    !has_teams(input->reader))
 		return NULL;
 	teams = memory_new(1, sizeof *teams);
 	teams->rows = input->rows;
+	teams->process_count = (uint32_t)input->reader->process_count;
+	if (wants_rows(input->rows, RELATION_TEAM_LOAD))
+		teams->cpus = cpu_shares(input->reader, input->session->nodes);
 	teams->serials = memory_new(input->reader->process_count + 1, sizeof *teams->serials);
 	return teams;
 }
@@ -157,6 +166,10 @@ static void begin_region(struct teams *teams, struct serial *serial, const struc
 {
 	struct team_member *member = find_member(teams, fork);
 
+	if (threads_of(fork) > serial->load.threads) {
+		serial->load.fork = *fork;
+		serial->load.threads = threads_of(fork);
+	}
 	serial->forks[1] = serial->forks[0];
 	serial->forks[0] = *fork;
 	member->since = fork->end;
@@ -325,19 +338,26 @@ static void call_mpi(struct teams *teams, struct serial *serial, const struct oc
 		member->longest = *call;
 }
 
+/* A thread that worked until a wait may have had no CPU. */
+static void note_delay(struct serial *serial, const struct event *event)
+{
+	serial->load.delay = saturating_add(serial->load.delay, (int64_t)event->delay_before * NS_PER_US);
+}
+
 static void follow_team(void *self, const struct occurrence *call, const struct event *event)
 {
 	struct teams *teams = self;
 	struct serial *serial = &teams->serials[call->semantics->process];
 
-	(void)event;
 	switch (call->semantics->kind->info - all_calls) {
 	case CALL_omp_barrier:
+		note_delay(serial, event);
 		end_work(find_member(teams, call), serial, call);
 		pass_barrier(teams, call);
 		break;
 	case CALL_omp_critical:
 	case CALL_omp_lock:
+		note_delay(serial, event);
 		end_work(find_member(teams, call), serial, call);
 		take_lock(teams, call, call->semantics->kind->info == &all_calls[CALL_omp_critical]);
 		break;
@@ -360,13 +380,28 @@ static void follow_team(void *self, const struct occurrence *call, const struct 
 
 static void lose_team(void *self, uint32_t process)
 {
-	((struct teams *)self)->serials[process] = (struct serial){0};
+	struct serial *serial = &((struct teams *)self)->serials[process];
+
+	*serial = (struct serial){.load = serial->load};
+}
+
+static void write_loads(struct teams *teams)
+{
+	for (uint32_t i = 0; i < teams->process_count && teams->cpus; i++) {
+		struct team_load *load = &teams->serials[i].load;
+		if (!load->threads)
+			continue;
+		load->cpus = teams->cpus[i].cpus;
+		load->wanted = (uint32_t)fmin(load->threads * teams->cpus[i].sharers + 0.5, UINT32_MAX);
+		write_row(teams->rows, RELATION_TEAM_LOAD, load);
+	}
 }
 
 static void finish_teams(void *self)
 {
 	struct teams *teams = self;
 
+	write_loads(teams);
 	for (size_t i = 0; i < teams->items.count; i++) {
 		struct team *team = &teams->items.items[i];
 		/* Some thread never reached these. */
@@ -382,6 +417,7 @@ static void finish_teams(void *self)
 	map_release(&teams->by_thread);
 	array_release(&teams->members);
 	free(teams->serials);
+	free(teams->cpus);
 	free(teams);
 }
 
