@@ -13,11 +13,11 @@
 
 unsigned parallel_cores(void)
 {
-	enum { CORES_FIRST = 1024, CORES_MOST = 1 << 20 };
+	enum { CORES_FIRST = 1024, CORES_MAX = 1 << 20 };
 	int count = 1;
 
 	/* The kernel refuses a set that is too small for the machine. */
-	for (int room = CORES_FIRST; room <= CORES_MOST; room *= 2) {
+	for (int room = CORES_FIRST; room <= CORES_MAX; room *= 2) {
 		cpu_set_t *set = CPU_ALLOC(room);
 		size_t bytes = CPU_ALLOC_SIZE(room);
 		bool is_too_small;

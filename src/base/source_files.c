@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 /* Larger files are not source code. A trace may name any number of programs. */
-enum { FILE_MOST = 16 << 20, FOLDERS_MAX = 32 };
+enum { FILE_MAX = 16 << 20, FOLDERS_MAX = 32 };
 
 struct source_folder {
 	const char *path;
@@ -186,7 +186,7 @@ static int open_allowed(const struct source_files *sources, const char *path)
 static FILE *to_stream(int fd)
 {
 	struct stat about;
-	FILE *file = fstat(fd, &about) == 0 && about.st_size <= FILE_MOST ? fdopen(fd, "r") : NULL;
+	FILE *file = fstat(fd, &about) == 0 && about.st_size <= FILE_MAX ? fdopen(fd, "r") : NULL;
 
 	if (!file)
 		close(fd);

@@ -266,8 +266,8 @@ static enum status choose_numbers(const struct bench_launch *launch, struct aren
                                   struct uint_list *numbers)
 {
 	/* No option needed: shared cores do not affect memory. */
-	enum { RANKS_AT_LEAST = 8 };
-	int64_t last = launch->processes > RANKS_AT_LEAST ? launch->processes : RANKS_AT_LEAST;
+	enum { RANKS_MIN = 8 };
+	int64_t last = launch->processes > RANKS_MIN ? launch->processes : RANKS_MIN;
 	const char *list = plan.ranks;
 
 	if (launch->is_users && launch->processes && !request.processes)

@@ -17,7 +17,7 @@
 #endif
 
 /* About 640 MB. */
-enum { CALLS_MOST = 16000000, PORT_MOST = 65535 };
+enum { CALLS_MAX = 16000000, PORT_MAX = 65535 };
 
 static struct {
 	struct rule_choice rules;
@@ -125,7 +125,7 @@ static int serve_trace(struct trace_analysis *analysed)
 	struct view_server server = {.page = &page, .answer = answer_window, .context = &viewed};
 	int code;
 
-	viewed.timeline = report_timeline(analysed->report, CALLS_MOST, NULL);
+	viewed.timeline = report_timeline(analysed->report, CALLS_MAX, NULL);
 	report_served_page(analysed->report, viewed.timeline, &page);
 	say_refused_source(analysed->sources);
 	code = serve(&server, NULL);
@@ -192,8 +192,8 @@ static int run_view(const struct invocation *given)
 {
 	const char *path = given->argv[0];
 
-	if (choice.port > PORT_MOST)
-		return misuse(&command_view, "option '--port' must be at most %d", PORT_MOST);
+	if (choice.port > PORT_MAX)
+		return misuse(&command_view, "option '--port' must be at most %d", PORT_MAX);
 	return is_folder_of_runs(path) ? serve_folder(path) : view_trace(path);
 }
 #else

@@ -94,7 +94,7 @@ static void slot_levels_init(struct slot_levels *slots, const struct rank_mappin
 /* The graph as rows of neighbours */
 
 /* The mean number of edges per rank that a placement considers. */
-enum { EDGES_OF_RANK_MOST = 32 };
+enum { EDGES_OF_RANK_MAX = 32 };
 
 static int by_weight(const void *left, const void *right)
 {
@@ -107,7 +107,7 @@ static int by_weight(const void *left, const void *right)
  * placement but cost time. So only the excess counts. */
 static double background_of(const struct traffic_graph *traffic)
 {
-	size_t most = (size_t)traffic->ranks * EDGES_OF_RANK_MOST;
+	size_t most = (size_t)traffic->ranks * EDGES_OF_RANK_MAX;
 	double *weights, background;
 
 	if (traffic->edge_count <= most)

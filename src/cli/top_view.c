@@ -11,10 +11,10 @@ enum {
 	AWAITED_SHOWN = 3,
 	SITES_SHOWN = 6,
 	OUTPUT_SHOWN = 5,
-	RANKS_LEAST = 4, /* rows for ranks, on a small screen */
+	RANKS_MIN = 4, /* rows for ranks, on a small screen */
 	RANK_LIST_WIDTH = 20,
-	ROWS_MOST = 500,              /* distinguished states; no screen shows more */
-	CIRCLE_LEAST_NS = 2000000000, /* ranks that wait for each other for this time are reported */
+	ROWS_MAX = 500,             /* distinguished states; no screen shows more */
+	CIRCLE_NS_MIN = 2000000000, /* ranks that wait for each other for this time are reported */
 };
 
 static const char *const states[] = {
@@ -182,7 +182,7 @@ static void add_awaited_line(const struct top_view *view, const struct live_awai
 static bool has_circle(const struct top_view *view)
 {
 	for (uint32_t i = 0; i < view->job->circle_count; i++)
-		if (process_at(view, view->job->circle[i])->for_ns < CIRCLE_LEAST_NS)
+		if (process_at(view, view->job->circle[i])->for_ns < CIRCLE_NS_MIN)
 			return false;
 	return view->job->circle_count > 1;
 }
@@ -251,7 +251,7 @@ static struct rank_row *get_row(const struct top_view *view, bool folds, struct 
 	for (size_t i = 0; folds && i < rows->count; i++)
 		if (do_the_same(process_at(view, rows->items[i].first), process_at(view, number)))
 			return &rows->items[i];
-	if (rows->count >= ROWS_MOST)
+	if (rows->count >= ROWS_MAX)
 		return NULL;
 	array_add(rows, (struct rank_row){.first = number});
 	return &rows->items[rows->count - 1];
@@ -481,7 +481,7 @@ void top_view_draw(const struct top_view *view, struct top_lines *lines)
 	text_release(&line);
 	add_awaited(view, lines);
 	output = at_most(count_lines(view->output), OUTPUT_SHOWN);
-	used = lines->count + 2 + RANKS_LEAST; /* with headings */
+	used = lines->count + 2 + RANKS_MIN; /* with headings */
 	while (sites > 1 && used + sites + (output ? output + 1 : 0) > rows) {
 		if (output)
 			output--;
@@ -489,7 +489,7 @@ void top_view_draw(const struct top_view *view, struct top_lines *lines)
 			sites--;
 	}
 	used = lines->count + 2 + sites + (output ? output + 1 : 0);
-	ranks = used + RANKS_LEAST < rows ? rows - used : RANKS_LEAST;
+	ranks = used + RANKS_MIN < rows ? rows - used : RANKS_MIN;
 	if (view->job->processes.count)
 		add_rows(view, ranks, lines);
 	if (sites)

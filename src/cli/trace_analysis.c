@@ -422,7 +422,7 @@ int report_after_run(const char *path, const struct trace_analysis_options *opti
 
 /* The report */
 
-enum { WIDTH_WHEN_PIPED = 80, WIDTH_LEAST = 40, WIDTH_MOST = 200 };
+enum { WIDTH_WHEN_PIPED = 80, WIDTH_MIN = 40, WIDTH_MAX = 200 };
 
 /* COLUMNS is the user's own word. */
 static size_t terminal_width(void)
@@ -435,7 +435,7 @@ static size_t terminal_width(void)
 		width = isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col
 		                ? size.ws_col
 		                : WIDTH_WHEN_PIPED;
-	return width < WIDTH_LEAST ? WIDTH_LEAST : width > WIDTH_MOST ? WIDTH_MOST : (size_t)width;
+	return width < WIDTH_MIN ? WIDTH_MIN : width > WIDTH_MAX ? WIDTH_MAX : (size_t)width;
 }
 
 /* Colours and bars are for terminals. */

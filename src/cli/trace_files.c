@@ -321,7 +321,7 @@ void say_warnings(const struct symbols *source)
 
 unsigned jobs_given(int64_t jobs)
 {
-	enum { JOBS_MOST = 1024 };
+	enum { JOBS_MAX = 1024 };
 
-	return jobs <= 0 ? parallel_cores() : jobs < JOBS_MOST ? (unsigned)jobs : JOBS_MOST;
+	return jobs <= 0 ? parallel_cores() : jobs < JOBS_MAX ? (unsigned)jobs : JOBS_MAX;
 }

@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FILES_MOST = 1000, START_BYTES = 8192, WORDS_MOST = 64 };
+enum { FILES_MAX = 1000, START_BYTES = 8192, WORDS_MAX = 64 };
 /* A report of many ranks has some megabytes. */
 static const off_t report_bytes_most = 256 << 20;
 
@@ -115,9 +115,9 @@ enum status view_folder_read(struct view_folder *folder)
 		return fail("no trace, report or history is in folder '%s'; subfolders are not searched",
 		            folder->path);
 	qsort(folder->files.items, folder->files.count, sizeof *folder->files.items, by_name);
-	if (folder->files.count > FILES_MOST) {
-		folder->left_out = folder->files.count - FILES_MOST;
-		folder->files.count = FILES_MOST;
+	if (folder->files.count > FILES_MAX) {
+		folder->left_out = folder->files.count - FILES_MAX;
+		folder->files.count = FILES_MAX;
 	}
 	return OK;
 }
@@ -172,7 +172,7 @@ static const struct folder_question {
          PASS_RULES | PASS_SYMBOLS | PASS_SOURCES | PASS_JOBS,
          true},
 	{"diff", {"diff", "--html", "-"}, FOLDER_TRACE, 2, 2, PASS_RULES | PASS_SYMBOLS | PASS_JOBS, true},
-	{"scaling", {"scaling", "--json", "-"}, FOLDER_TRACE, 2, WORDS_MOST / 2, PASS_JOBS, false},
+	{"scaling", {"scaling", "--json", "-"}, FOLDER_TRACE, 2, WORDS_MAX / 2, PASS_JOBS, false},
 	{"history", {"history", "show", "--html", "-"}, FOLDER_HISTORY, 1, 1, 0, true},
 	{"trends", {"history", "show", "--json", "-"}, FOLDER_HISTORY, 1, 1, 0, false},
 };
@@ -400,7 +400,7 @@ bool view_folder_answer(struct view_folder *folder, const struct view_request *r
 {
 	for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
 		const struct folder_question *question = &questions[i];
-		const struct folder_file *files[WORDS_MOST];
+		const struct folder_file *files[WORDS_MAX];
 		size_t count;
 
 		if (strcmp(question->name, request->name) != 0)

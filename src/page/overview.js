@@ -157,7 +157,7 @@ export function regions_section(report, timeline) {
 		], phases, 2));
 }
 
-const FAR_LEAST = 0.005; // of the length of the run
+const FAR_MIN = 0.005; // of the length of the run
 const WAIT_COLUMN = 3; // if only the ranks that waited longest are listed, the longest wait comes first
 
 // Numbers far from those of most ranks are marked.
@@ -167,7 +167,7 @@ export function ranks_section(report, has_timeline) {
 		return null;
 	let is_marked = false;
 	const column = (title, value, write) => {
-		const is_far = outlier_test(rows.map(value), write === seconds ? report.run.length_s * FAR_LEAST : 0);
+		const is_far = outlier_test(rows.map(value), write === seconds ? report.run.length_s * FAR_MIN : 0);
 		is_marked = is_marked || rows.some(row => is_far(value(row)));
 		const show = row => (is_far(value(row)) ? element("strong", {class: "outlier", title: translated(is_far(value(row)) > 0 ? "more than most ranks" : "less than most ranks")},
 			is_far(value(row)) > 0 ? "▲ " : "▼ ", write(value(row))) : write(value(row)));

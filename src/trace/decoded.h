@@ -7,13 +7,13 @@
  *	decoded_keep(&iter);                                the chunk is over
  *
  * Other records are not kept: the later readings take them from the payload. Each kept chunk has a list of the events before which there are any. A chunk
- * is kept if it is undamaged and there is room. The kept chunks of a trace take at most DECODED_MOST bytes. */
+ * is kept if it is undamaged and there is room. The kept chunks of a trace take at most DECODED_MAX bytes. */
 #ifndef TARRY_TRACE_DECODED_H
 #define TARRY_TRACE_DECODED_H
 
 #include "trace/reader.h"
 
-enum { DECODED_MOST = 32 << 20 };
+enum { DECODED_MAX = 32 << 20 };
 
 struct decoded_event {
 	uint32_t gap; /* since the end of the event before */

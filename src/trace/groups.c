@@ -148,7 +148,7 @@ static const char *take_members(struct group_reading *reading)
 	const char *problem = NULL;
 	uint32_t *ranks;
 
-	if (count > GROUP_MOST)
+	if (count > GROUP_MAX)
 		return "it has too many chunks";
 	ranks = memory_new(count + 1, sizeof *ranks);
 	if (!take_ranks(&reading->payload, ranks, count))

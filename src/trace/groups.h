@@ -14,7 +14,7 @@ struct shared_chunks {
 };
 
 /* Chunks of a group, because a few damaged bytes must not claim all memory. */
-enum { GROUP_MOST = 1 << 17 };
+enum { GROUP_MAX = 1 << 17 };
 
 /* Adds the chunks of all groups to the reader. */
 void take_groups(struct reader *reader, const struct shared_chunks *shared);

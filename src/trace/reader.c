@@ -506,7 +506,7 @@ void reader_read_through(struct reader *reader, unsigned jobs)
 	if (reader->is_read_through)
 		return;
 	reader->window = choose_window(reader, 0, reader->process_count);
-	reader->decoded_room = reader->keeps_decoded ? DECODED_MOST : 0;
+	reader->decoded_room = reader->keeps_decoded ? DECODED_MAX : 0;
 	parallel_run(jobs, reader->process_count, read_process_through, reader);
 	reader->decoded_room = 0;
 	reader_sort_damage(reader, known);

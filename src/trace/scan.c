@@ -15,8 +15,8 @@
 
 enum {
 	RELEASE_SIZE = 1 << 20,
-	TOUCHED_MOST = 32 << 20, /* of all parts */
-	AROUND = 1 << 16,        /* a multiple of every page size */
+	TOUCHED_MAX = 32 << 20, /* of all parts */
+	AROUND = 1 << 16,       /* a multiple of every page size */
 	HEADER_SIZE = sizeof(struct chunk_header),
 };
 
@@ -35,7 +35,7 @@ void part_release(const struct part *part, uint64_t from, uint64_t to)
 
 void part_touch(const struct reader *reader, struct part *part, const uint8_t *place)
 {
-	size_t most = TOUCHED_MOST / reader->part_count, block = (size_t)(place - part->bytes) / AROUND + 1;
+	size_t most = TOUCHED_MAX / reader->part_count, block = (size_t)(place - part->bytes) / AROUND + 1;
 
 	if (__atomic_exchange_n(&part->last_touched, block, __ATOMIC_RELAXED) == block)
 		return;

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 
 enum {
-	CALLS_MOST = 1024,      /* of a table: each chunk that uses it has to read it */
+	CALLS_MAX = 1024,       /* of a table: each chunk that uses it has to read it */
 	GROUP_BYTES = 32 << 20, /* a damaged byte costs the whole group */
-	FIELDS_MOST = 64,       /* bits of a word */
+	FIELDS_MAX = 64,        /* bits of a word */
 };
 
 const struct interned *sharing_table(struct trace_sharing *sharing, const struct text *bytes)
@@ -31,14 +31,14 @@ const struct interned *sharing_table(struct trace_sharing *sharing, const struct
 
 static bool is_partner(const struct call *call, uint32_t field)
 {
-	return field < FIELDS_MOST && call->outline->fields[field].is_own &&
+	return field < FIELDS_MAX && call->outline->fields[field].is_own &&
 	       field_form(field_key_at(call, field)) == FORM_rank && field_value_at(call, field) >= 0;
 }
 
 /* By outline and field: absolute values minus relative ones. */
 struct partner_count {
 	struct map seen;
-	int32_t (*more)[FIELDS_MOST];
+	int32_t (*more)[FIELDS_MAX];
 };
 
 static void count_partners(struct partner_count *count, const struct process *process,
@@ -48,7 +48,7 @@ static void count_partners(struct partner_count *count, const struct process *pr
 	const uint32_t outline = call->outline->number;
 
 	for (uint32_t i = 0; i < field_count(call); i++) {
-		uint64_t value, place = ((uint64_t)outline * FIELDS_MOST + i) * 2;
+		uint64_t value, place = ((uint64_t)outline * FIELDS_MAX + i) * 2;
 		uint32_t *known;
 		if (!is_partner(call, i))
 			continue;
@@ -72,7 +72,7 @@ static void choose_relative(struct trace_sharing *sharing)
 		for (uint32_t j = 0; j < reader->processes[i].calls.count; j++)
 			count_partners(&count, &reader->processes[i], reader->processes[i].calls.items[j]);
 	for (size_t i = 0; i < reader->outlines.count; i++)
-		for (uint32_t j = 0; j < FIELDS_MOST; j++)
+		for (uint32_t j = 0; j < FIELDS_MAX; j++)
 			if (count.more[i][j] > 0)
 				sharing->relative[i] |= UINT64_C(1) << j;
 	map_release(&count.seen);
@@ -87,7 +87,7 @@ struct own_writer {
 	uint8_t *memory;
 	size_t bytes;
 	uint32_t *numbers; /* by id of the call: 1 + number in the table */
-	uint32_t ids[CALLS_MOST], successors[CALLS_MOST];
+	uint32_t ids[CALLS_MAX], successors[CALLS_MAX];
 	uint32_t last_ordered; /* an event */
 	struct text order;
 };
@@ -100,7 +100,7 @@ static void own_writer_begin(struct own_writer *own, const struct process *proce
 	own->memory = memory_new(1, own->bytes);
 	own->numbers = memory_new(process->calls.count + 1u, sizeof *own->numbers);
 	own->encoder.successor = own->successors;
-	own->encoder.call_limit = CALLS_MOST;
+	own->encoder.call_limit = CALLS_MAX;
 	encoder_open(&own->encoder, own->memory, own->bytes, &chunk->identity, chunk->base_tick);
 }
 
@@ -340,7 +340,7 @@ static bool belongs_to(const struct trace_sharing *sharing, const struct sharing
 	       a->order.crc == b->order.crc && x->identity.world == y->identity.world &&
 	       x->identity.stream == y->identity.stream && x->identity.sequence == y->identity.sequence &&
 	       (x->identity.stream == STREAM_PROCESS || x->events == y->events) &&
-	       group->bytes + b->length <= GROUP_BYTES && group->members.count < GROUP_MOST;
+	       group->bytes + b->length <= GROUP_BYTES && group->members.count < GROUP_MAX;
 }
 
 static uint64_t group_hash(const struct trace_sharing *sharing, uint32_t index)
@@ -499,7 +499,7 @@ static bool is_regular(struct reader *reader)
 			return true;
 	for (size_t i = 0; i < reader->process_count; i += step, samples++) {
 		reader_read_part(reader, i, i + 1);
-		irregular += reader->processes[i].calls.count > CALLS_MOST;
+		irregular += reader->processes[i].calls.count > CALLS_MAX;
 	}
 	return 2 * irregular < samples;
 }

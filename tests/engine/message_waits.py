@@ -18,7 +18,7 @@ ORDER = {"standard": "mpi.wrong-order-send", "buffered": "mpi.wrong-order-bsend"
 WRONG_ORDER = ("late-sender-wrong-order-same", "late-sender-wrong-order-different")
 LATE_KEPT = 128  # model/completions.h
 FIXED_ORDER = "mpi.wrong-order-sources"
-HELD_MOST = 8  # model/completions.h
+HELD_MAX = 8  # model/completions.h
 KINDS = BLOCKING + BY_REQUEST + tuple(ORDER.values()) + (FIXED_ORDER,)
 
 
@@ -104,7 +104,7 @@ def in_fixed_order(program, times):
     kept, found = defaultdict(list), {}
     for call, received, sent in by_completion(program.messages):
         taken = [m for m in received if call is m.receive_wait]
-        for message, late in kept[call.rank][-HELD_MOST:]:
+        for message, late in kept[call.rank][-HELD_MAX:]:
             sources = sources_of_earlier(message, taken, times) - {message.source}
             if late in found and found[late] is None and sources and (late.line, late.function) == (call.line, call.function):
                 found[late] = times.start(call) - times.end(late)

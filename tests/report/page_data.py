@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 TARRY = sys.argv[1]
-SIDE_MOST, ROWS_MOST = 128, 256
+SIDE_MAX, ROWS_MAX = 128, 256
 ISLAND = re.compile(r'<script type="application/json" id="(\w+)">(.*?)</script>', re.DOTALL)
 ROUNDS, LATE_NS, CALL_NS, BYTES, PER_NODE = 3, 19900000, 20100000, 1024, 16
 
@@ -73,7 +73,7 @@ def communication(parts, ranks):
     for name, groups in (("by_rank", ranks), ("by_node", nodes)):
         matrix = found[name]
         cells = cells_of(matrix)
-        assert matrix["side"] <= SIDE_MOST and matrix["side"] == -(-groups // matrix["block"]), matrix["side"]
+        assert matrix["side"] <= SIDE_MAX and matrix["side"] == -(-groups // matrix["block"]), matrix["side"]
         assert [sum(cell[i] for cell in cells) for i in (2, 3, 4)] == [ROUNDS * ranks, ROUNDS * ranks * BYTES, 0], name
         size = matrix["block"] * (PER_NODE if name == "by_node" else 1)
         waiting = [(row, column, ns) for row, column, _, _, _, ns in cells if ns]
@@ -105,10 +105,10 @@ def distance(one, other):
 def bounded(parts, ranks):
     summary = parts["report"]["summary"]
     assert "matrix" not in summary, "the matrix is in the page twice"
-    assert len(summary["ranks"]) == min(ranks, ROWS_MOST), len(summary["ranks"])
+    assert len(summary["ranks"]) == min(ranks, ROWS_MAX), len(summary["ranks"])
     assert any(row["rank"] == 2 for row in summary["ranks"]), "who waits longest is left out"
     for finding in parts["report"]["findings"]:
-        assert len(finding["by_rank"]) <= ROWS_MOST, finding["by_rank"]
+        assert len(finding["by_rank"]) <= ROWS_MAX, finding["by_rank"]
         total = sum(row["total_s"] for row in finding["by_rank"])
         assert abs(total - finding["total_s"]) < 1e-6, (total, finding["total_s"])
 

@@ -18,7 +18,7 @@ static void sums_have_room_for_few_keys(void **state)
 	for (uint32_t round = 0; round < 2; round++) {
 		for (uint32_t i = 0; i < 2 * SUMS_SLOTS; i++)
 			key_sums_add(&sums, KEYS_FIXED + i * SUMS_SLOTS, 3, i % 2);
-		assert_int_equal(sums.count, SUMS_MOST + 1);
+		assert_int_equal(sums.count, SUMS_MAX + 1);
 		all = late = 0;
 		for (uint32_t i = 0; i < sums.count; i++) {
 			all += sums.slots[sums.used[i]].ns;

@@ -351,13 +351,13 @@ static void all_completions_of_a_large_array_are_there(void **state)
 
 /* The library gives other handles each time. Most rounds complete the same numbers as the previous one, some search one by one. Other requests
  * stay active, so that the numbers are at the start of the table, on both sides of a word of its bits, or after the table has grown twice. */
-enum { ROUNDS = 40, FEW = 4, HELD_MOST = 2110 };
+enum { ROUNDS = 40, FEW = 4, HELD_MAX = 2110 };
 
 static int held;
 
 static void handles_that_change(void)
 {
-	static MPI_Request holding[HELD_MOST];
+	static MPI_Request holding[HELD_MAX];
 	MPI_Request requests[FEW];
 
 	MPI_Init(NULL, NULL);
@@ -404,7 +404,7 @@ static void requests_keep_their_numbers_when_handles_change(void **state)
 	(void)state;
 	expect_numbers_behind(0);
 	expect_numbers_behind(62);
-	expect_numbers_behind(HELD_MOST);
+	expect_numbers_behind(HELD_MAX);
 }
 
 static void partly_failed(void)

@@ -132,7 +132,7 @@ static double class_time_of(const struct timeline *timeline, size_t row, const c
 	double sum = 0, width = (double)(timeline->shown.to - timeline->shown.from) / classes->bins;
 
 	for (uint32_t i = 1; i < classes->count; i++) {
-		const float *sums = classes->sums[row * CLASSES_MOST + i];
+		const float *sums = classes->sums[row * CLASSES_MAX + i];
 		if (!sums || strcmp(classes->all[i].name, name) != 0 || classes->all[i].comm != comm)
 			continue;
 		for (uint32_t bin = 0; bin < classes->bins; bin++)
@@ -171,20 +171,20 @@ static void calls_are_told_apart_in_a_summary(void **state)
 /* What there are too many of is one. */
 static void classes_are_bounded(void **state)
 {
-	static char names[2 * CLASSES_MOST][8];
+	static char names[2 * CLASSES_MAX][8];
 	struct timeline_classes classes;
 
 	(void)state;
 	classes_init(&classes, 100000, 1024);
 	assert_int_equal(classes.bins, 16);
-	for (uint32_t i = 0; i < 2 * CLASSES_MOST; i++) {
+	for (uint32_t i = 0; i < 2 * CLASSES_MAX; i++) {
 		struct timeline_class class = {.name = names[i], .comm = 1};
-		assert_int_equal(class_number(&classes, &class), i + 1 < CLASSES_MOST ? i + 1 : 0);
+		assert_int_equal(class_number(&classes, &class), i + 1 < CLASSES_MAX ? i + 1 : 0);
 	}
 	assert_int_equal(class_number(&classes, &(struct timeline_class){.name = names[3], .comm = 1}), 4);
 	classes_add(&classes, 4, 99999, CLASS_WAIT, (struct class_stretch){14.5, 99, 1});
-	assert_true(classes.sums[99999 * CLASSES_MOST + 4][14 * CLASS_TIMES + CLASS_WAIT] == 0.5F);
-	assert_true(classes.sums[99999 * CLASSES_MOST + 4][15 * CLASS_TIMES + CLASS_WAIT] == 1.0F);
+	assert_true(classes.sums[99999 * CLASSES_MAX + 4][14 * CLASS_TIMES + CLASS_WAIT] == 0.5F);
+	assert_true(classes.sums[99999 * CLASSES_MAX + 4][15 * CLASS_TIMES + CLASS_WAIT] == 1.0F);
 	classes_release(&classes);
 }
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOGS_BYTES = 100 << 20, LOG_LEAST = 32, LOG_MOST = 2048, WAITS_LEAST = 1 << 16 };
+enum { LOGS_BYTES = 100 << 20, LOG_MIN = 32, LOG_MAX = 2048, WAITS_MIN = 1 << 16 };
 
 static size_t count_threads(const struct reader *reader)
 {
@@ -23,9 +23,9 @@ static size_t count_threads(const struct reader *reader)
 
 static uint64_t room_for(size_t threads)
 {
-	uint64_t most = (uint64_t)LOGS_BYTES / sizeof(struct logged_call) / threads, room = LOG_LEAST;
+	uint64_t most = (uint64_t)LOGS_BYTES / sizeof(struct logged_call) / threads, room = LOG_MIN;
 
-	while (room < LOG_MOST && 2 * room <= most)
+	while (room < LOG_MAX && 2 * room <= most)
 		room *= 2;
 	return room;
 }
@@ -48,7 +48,7 @@ struct call_logs *call_logs_new(struct analysis_session *session)
 				.process = i, .thread = process->streams[j].number, .since = INT64_MIN};
 		logs->first[i + 1] = logs->first[i] + (uint32_t)process->stream_count;
 	}
-	logs->wait_room = WAITS_LEAST;
+	logs->wait_room = WAITS_MIN;
 	while (logs->wait_room < 4 * reader->process_count)
 		logs->wait_room *= 2;
 	logs->waits = memory_new(logs->wait_room, sizeof *logs->waits);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { KEYS_MOST = 1 << 20 };
+enum { KEYS_MAX = 1 << 20 };
 
 uint32_t cause_key_number(struct cause_keys *keys, const struct cause_key *key)
 {
@@ -16,7 +16,7 @@ uint32_t cause_key_number(struct cause_keys *keys, const struct cause_key *key)
 
 	if (number != MAP_NONE)
 		return number;
-	if (keys->all.count >= KEYS_MOST)
+	if (keys->all.count >= KEYS_MAX)
 		return KEY_OTHER;
 	number = (uint32_t)keys->all.count;
 	map_index_add(&keys->index, hash, number);
@@ -68,7 +68,7 @@ struct key_sum *key_sums_new(struct key_sums *sums, uint32_t key)
 
 	if (sums->slots[slot].is_used)
 		return &sums->slots[slot];
-	if (sums->count >= SUMS_MOST && key != KEY_OTHER)
+	if (sums->count >= SUMS_MAX && key != KEY_OTHER)
 		return key_sums_new(sums, KEY_OTHER);
 	sums->used[sums->count++] = slot;
 	sums->slots[slot].is_used = true;

@@ -33,7 +33,7 @@ void cause_keys_release(struct cause_keys *keys);
 uint32_t cause_key_number(struct cause_keys *keys, const struct cause_key *key);
 
 /* Nanoseconds by key, for a few keys; further keys count as KEY_OTHER. */
-enum { SUMS_SLOTS = 256, SUMS_MOST = 128 };
+enum { SUMS_SLOTS = 256, SUMS_MAX = 128 };
 
 struct key_sum {
 	int64_t ns;
@@ -46,7 +46,7 @@ struct key_sum {
 struct key_sums {
 	struct key_sum slots[SUMS_SLOTS];
 	uint32_t count;
-	uint32_t used[SUMS_MOST + 1]; /* slots */
+	uint32_t used[SUMS_MAX + 1]; /* slots */
 };
 
 /* The slot of a key, which may be new; that of KEY_OTHER if the table is full. */

@@ -14,17 +14,17 @@
 #include <stdlib.h>
 
 enum {
-	BATCH_LEAST = 4096, /* dependences */
+	BATCH_MIN = 4096, /* dependences */
 	/* Calls of each process to compare for one wait: minimum, maximum, and the increase
 	 * per call of the run. */
-	COMPARED_LEAST = 32,
-	COMPARED_MOST = 512,
+	COMPARED_MIN = 32,
+	COMPARED_MAX = 512,
 	COMPARED_PER_CALL = 2,
 	CAUSES_KNOWN = 4096,
 	PARTNERS_KEPT = 8, /* per process: when it was last synchronized with them */
 	COLLECTIVES_KEPT = 4,
-	SMALLEST_PART = 64,   /* of a wait: a smaller fraction is noise */
-	PAIRS_MOST = 1 << 20, /* of processes: further ones are only counted in total */
+	SMALLEST_PART = 64,  /* of a wait: a smaller fraction is noise */
+	PAIRS_MAX = 1 << 20, /* of processes: further ones are only counted in total */
 };
 
 /* When a process was last synchronized with others: with partners that it waited for, and with all members
@@ -97,7 +97,7 @@ static uint64_t calls_to_compare(const struct causes *causes)
 	uint64_t allowed = COMPARED_PER_CALL * causes->logs->added;
 	uint64_t left = allowed > causes->compared ? (allowed - causes->compared) / 2 : 0;
 
-	return left < COMPARED_LEAST ? COMPARED_LEAST : left > COMPARED_MOST ? COMPARED_MOST : left;
+	return left < COMPARED_MIN ? COMPARED_MIN : left > COMPARED_MAX ? COMPARED_MAX : left;
 }
 
 /* When both were last synchronized, as far as known. */
@@ -353,8 +353,8 @@ static void add_to_pair(struct causes *causes, uint32_t waiting, uint32_t late, 
 {
 	uint32_t path = call_logs_path_of(causes->logs, phase);
 	struct map_key key = map_key((uint64_t)waiting << 32 | late, path);
-	uint32_t *number = causes->pairs.count < PAIRS_MOST ? map_put(&causes->pair_numbers, key)
-	                                                    : map_find(&causes->pair_numbers, key);
+	uint32_t *number = causes->pairs.count < PAIRS_MAX ? map_put(&causes->pair_numbers, key)
+	                                                   : map_find(&causes->pair_numbers, key);
 	int64_t *sum;
 
 	if (number && *number == MAP_NONE) {
@@ -368,7 +368,7 @@ static void add_to_pair(struct causes *causes, uint32_t waiting, uint32_t late, 
 
 static void resolve(struct causes *causes, const struct dependence *dependence)
 {
-	struct key_sum parts[SUMS_MOST + 1];
+	struct key_sum parts[SUMS_MAX + 1];
 	struct dependence compared = *dependence;
 	struct waits_at *waits;
 	uint32_t count, partner, slot;
@@ -515,7 +515,7 @@ struct causes *causes_new(struct analysis_session *session, const struct causes_
 	causes->logs = call_logs_new(session);
 	causes->logs->places.source = options->source;
 	causes->in_step = memory_new(processes + 1, sizeof *causes->in_step);
-	causes->batch_most = BATCH_LEAST + 2 * (uint32_t)processes;
+	causes->batch_most = BATCH_MIN + 2 * (uint32_t)processes;
 	causes->next_calls = causes->logs->room / 4 * processes;
 	causes->reading = (struct dependence_reading){.session = session,
 	                                              .logs = causes->logs,

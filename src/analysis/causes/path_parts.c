@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "calls/calls.h"
 
-enum { AT_A_TIME = 64, PARTS_MOST = 1 << 18, FAR_NS = 1000 };
+enum { AT_A_TIME = 64, PARTS_MAX = 1 << 18, FAR_NS = 1000 };
 /* No clock drifts by more than 500 parts per million (model/clocks.h). */
 #define CLOCK_RATE_SAFE 0.999
 
@@ -220,7 +220,7 @@ static void take_event(struct path_reading *reading, const struct event *event)
 	/* Up to this tick nothing concerns the path: clocks barely deviate from their rates
 	 * unless they were moved. */
 	ns = reading->next < reading->segment_count ? interval_ns(reading->now, next_start(reading)) : 0;
-	if (ns > FAR_NS && !reading->time->shifts[reading->process].count && ns < TIME_MOST)
+	if (ns > FAR_NS && !reading->time->shifts[reading->process].count && ns < TIME_MAX)
 		reading->far_tick = busy_end(event) +
 		                    (uint64_t)((double)ns * CLOCK_RATE_SAFE * reading->ticks_per_ns);
 }
@@ -288,7 +288,7 @@ static void read_stream(struct path_reading *reading)
 
 static void add_part(struct path_reading *reading, uint32_t key, const struct key_time *time)
 {
-	if (reading->parts.count < PARTS_MOST)
+	if (reading->parts.count < PARTS_MAX)
 		array_add(&reading->parts, ((struct path_part){.process = reading->process,
 		                                               .from.process = key,
 		                                               .ns = time->ns,

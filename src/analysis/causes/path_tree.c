@@ -6,17 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODES_MOST = 1 << 22, SAMPLES = 1024, MOVES_LEAST = 1 << 18, MOVES_PER_THREAD = 16 };
+enum { NODES_MAX = 1 << 22, SAMPLES = 1024, MOVES_MIN = 1 << 18, MOVES_PER_THREAD = 16 };
 
 void path_tree_init(struct path_tree *tree, uint32_t threads, uint32_t most)
 {
 	*tree = (struct path_tree){.thread_count = threads, .free = NO_NODE};
 	/* Each thread keeps its heads, whatever is cut off. */
-	tree->most = (most ? most : NODES_MOST) + 2 * PATH_HEADS * threads;
+	tree->most = (most ? most : NODES_MAX) + 2 * PATH_HEADS * threads;
 	tree->heads = memory_new(threads + 1u, sizeof *tree->heads);
 	tree->moves_most = (size_t)MOVES_PER_THREAD * threads;
-	if (tree->moves_most < MOVES_LEAST)
-		tree->moves_most = MOVES_LEAST;
+	if (tree->moves_most < MOVES_MIN)
+		tree->moves_most = MOVES_MIN;
 	tree->move_of = memory_new(threads + 1u, sizeof *tree->move_of);
 	tree->chain = memory_new(threads + 1u, sizeof *tree->chain);
 }

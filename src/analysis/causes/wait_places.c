@@ -2,7 +2,7 @@
 
 #include "analysis/model/spans.h"
 
-enum { PLACES_MOST = 1 << 19 };
+enum { PLACES_MAX = 1 << 19 };
 
 static uint64_t place_hash(uint32_t process, uint32_t place)
 {
@@ -54,7 +54,7 @@ struct waits_at *wait_places_add(struct wait_places *places, uint32_t process, u
 
 	if (found)
 		return found;
-	if (number >= PLACES_MOST)
+	if (number >= PLACES_MAX)
 		return NULL;
 	map_index_add(&places->exact, exact_hash(process, place, partner), number);
 	first = wait_places_first(places, process, place);

@@ -7,9 +7,9 @@
 #include <string.h>
 
 enum {
-	SITES_MOST = 10000, /* more have no line of their own */
-	REQUESTS_MOST = 1 << 20,
-	ORDERS_MOST = 1 << 16,
+	SITES_MAX = 10000, /* more have no line of their own */
+	REQUESTS_MAX = 1 << 20,
+	ORDERS_MAX = 1 << 16,
 };
 
 double live_ns_per_tick(const struct process *process)
@@ -26,7 +26,7 @@ static uint32_t site_number(struct live_job *job, const char *function, const ch
 	const char *key;
 	void *known;
 
-	if (job->sites.count >= SITES_MOST)
+	if (job->sites.count >= SITES_MAX)
 		function = place = "elsewhere";
 	key = arena_format(&job->look, "%s\n%s", function, place);
 	known = text_map_find(&job->site_numbers, key);
@@ -80,7 +80,7 @@ static void learn(struct live_job *job, struct followed_stream *followed, const 
 	known->site = live_site_of(job, followed, call);
 	known->ends = known->info == &all_calls[CALL_Finalize];
 	known->messages = message_needs_of(call, known->info);
-	if (call_makes_request(known->info) && request >= 0 && request < REQUESTS_MOST)
+	if (call_makes_request(known->info) && request >= 0 && request < REQUESTS_MAX)
 		known->request = (int32_t)request;
 	known->is_epoch = window_needs_wants(known->info);
 	known->notifies = known->info == &all_calls[CALL_upc_notify];
@@ -116,7 +116,7 @@ void live_calls_add(struct live_job *job, struct followed_stream *followed, cons
 	process->splits_barriers |= known->notifies;
 	if (known->is_epoch)
 		window_needs_note(&process->waiting, event->call, known->info);
-	if (known->order && process->waiting.entered.count < ORDERS_MOST)
+	if (known->order && process->waiting.entered.count < ORDERS_MAX)
 		count_entered(&process->waiting, known->order);
 	else if (known->order)
 		process->waiting.is_incomplete = true;

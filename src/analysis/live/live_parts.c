@@ -16,7 +16,7 @@
 
 enum {
 	READ_BYTES = 8 << 20, /* of all threads, in one look */
-	READ_LEAST = 1 << 16, /* of each */
+	READ_MIN = 1 << 16,   /* of each */
 };
 
 /* Local file systems; others may be shared. */
@@ -259,7 +259,7 @@ void live_parts_read(struct live_job *job)
 				note_part_file(part, fd);
 			else if (!part->is_hidden)
 				followed_part_read(part->followed, fd, &sink,
-				                   most > READ_LEAST ? most : READ_LEAST);
+				                   most > READ_MIN ? most : READ_MIN);
 			close(fd);
 		}
 		if (pass == 0)

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS_MOST = 4 << 20 };
+enum { STEPS_MAX = 4 << 20 };
 
 /* Of a communicator: a damaged part may contain any number. */
-enum { MEMBERS_MOST = 1 << 24 };
+enum { MEMBERS_MAX = 1 << 24 };
 
 /* Rank 0 of a communicator records its members. */
 static bool find_group(void *context, uint32_t process, uint64_t identity, struct member_group *group)
@@ -26,8 +26,8 @@ static bool find_group(void *context, uint32_t process, uint64_t identity, struc
 		return false;
 	*group = (struct member_group){
 		.comm = comm, .process = process, .own = (uint32_t)own->rank, .size = comm->size};
-	if (group->size > MEMBERS_MOST)
-		group->size = MEMBERS_MOST;
+	if (group->size > MEMBERS_MAX)
+		group->size = MEMBERS_MAX;
 	return true;
 }
 
@@ -82,7 +82,7 @@ static void find_partners(struct live_job *job)
 		struct live_process *process = job->processes.items[i];
 		struct needed_partners partners;
 
-		if (process->state != LIVE_IN_CALL || process->for_ns < LIVE_WAIT_LEAST_NS)
+		if (process->state != LIVE_IN_CALL || process->for_ns < LIVE_WAIT_NS_MIN)
 			continue;
 		partners = call_needs_find(&needs, i);
 		process->partners = partners.items;
@@ -134,7 +134,7 @@ static void find_waiters(struct live_job *job, const struct reverse_waits *rever
 
 	awaited->waiters = arena_array(&job->look, uint32_t, job->processes.count + 1);
 	for (;;) {
-		for (uint32_t i = reversed->first[at]; i < reversed->first[at + 1] && *steps < STEPS_MOST;
+		for (uint32_t i = reversed->first[at]; i < reversed->first[at + 1] && *steps < STEPS_MAX;
 		     i++, ++*steps) {
 			uint32_t waiter = reversed->from[i];
 			if (marks[waiter] == mark)
@@ -178,7 +178,7 @@ static void find_awaited(struct live_job *job)
 	}
 	if (job->awaited_count)
 		qsort_r(job->awaited, job->awaited_count, sizeof *job->awaited, by_waiters, job);
-	for (uint32_t i = 0; i < job->processes.count && steps < STEPS_MOST; i++)
+	for (uint32_t i = 0; i < job->processes.count && steps < STEPS_MAX; i++)
 		if (waits(job->processes.items[i]) && !marks[i])
 			arena_add(&job->look, job->circle, job->circle_count, i);
 }

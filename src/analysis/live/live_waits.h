@@ -7,7 +7,7 @@
 #include "analysis/live/live_job.h"
 
 /* Shorter calls do not count as waits. */
-enum { LIVE_WAIT_LEAST_NS = 1000000 };
+enum { LIVE_WAIT_NS_MIN = 1000000 };
 
 /* Finds the partners of each process, the processes with the most waiters, and processes that
  * wait for each other. */

@@ -379,7 +379,7 @@ static size_t most_late(const struct replay *replay)
 {
 	size_t share = LATE_KEPT_BY_ALL / (replay->process_count + 1u);
 
-	return share < HELD_MOST ? HELD_MOST : share < LATE_KEPT_MOST ? share : LATE_KEPT_MOST;
+	return share < HELD_MAX ? HELD_MAX : share < LATE_KEPT_MAX ? share : LATE_KEPT_MAX;
 }
 
 /* Of several messages received by one call, the one sent last counts. */
@@ -402,8 +402,8 @@ void inversions_waited(struct replay *replay, struct replay_process *proc, const
 			memset(&kept->items[kept->count], 0,
 			       (kept->room - kept->count) * sizeof *kept->items);
 		}
-		if (kept->count >= HELD_MOST)
-			release_held(replay, late_at(kept, kept->count - HELD_MOST));
+		if (kept->count >= HELD_MAX)
+			release_held(replay, late_at(kept, kept->count - HELD_MAX));
 		write_if_inverted(replay, kept, kept->count);
 		late = late_at(kept, kept->count);
 		*late = (struct late_receive){.row = {.wait = *wait}};

@@ -81,10 +81,10 @@ void completions_release(struct completions *completions);
  *		inversions_look_back(process->late, &wait, &send);
  *	inversions_waited(replay, process, &wait, &send);                    if it waited: at least for the last
  *	inversions_end(replay); */
-enum { LATE_KEPT_FIRST = 8, LATE_KEPT_MOST = 128, HELD_MOST = 8 };
+enum { LATE_KEPT_FIRST = 8, LATE_KEPT_MAX = 128, HELD_MAX = 8 };
 
 /* For all processes together, about 60 MB; above 4,096 processes each keeps fewer receives. */
-enum { LATE_KEPT_BY_ALL = 4096 * LATE_KEPT_MOST };
+enum { LATE_KEPT_BY_ALL = 4096 * LATE_KEPT_MAX };
 
 struct replay_process;
 

@@ -303,7 +303,7 @@ static struct data_flow *follow_sites(const struct reader *reader, const struct 
 	size_t count = reader->process_count, kept;
 
 	pass.functions.arena = pass.comms.arena = &flow->arena;
-	if (count <= COLLECTIVE_FLOW_MOST) {
+	if (count <= COLLECTIVE_FLOW_MAX) {
 		pass.bytes = memory_new(count * count + 1, sizeof *pass.bytes);
 		pass.is_estimated = memory_new(count * count + 1, sizeof *pass.is_estimated);
 	}

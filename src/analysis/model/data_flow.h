@@ -20,7 +20,7 @@
 enum { SIZE_BINS = 65 };
 
 /* Above this number of processes, the flow of collective operations is too large to write. */
-enum { COLLECTIVE_FLOW_MOST = 512 };
+enum { COLLECTIVE_FLOW_MAX = 512 };
 
 struct size_bin {
 	uint64_t count, bytes;

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PHASES_MOST = 1024, AT_A_TIME = 64 };
+enum { PHASES_MAX = 1024, AT_A_TIME = 64 };
 
 /* Facts about a distinct call, independent of its events. */
 struct call_facts {
@@ -176,7 +176,7 @@ static uint32_t find_phase(struct figures_pass *pass, uint32_t parent, const cha
 		return *number;
 	/* Names generated in a loop must not cost more than the trace itself. */
 	*number = parent;
-	if (figures->phase_count == PHASES_MOST)
+	if (figures->phase_count == PHASES_MAX)
 		return parent;
 	*number = figures->phase_count + 1;
 	arena_add(&figures->arena, figures->phases, figures->phase_count,

@@ -10,13 +10,13 @@
 enum { SAMPLES = 32 };
 
 /* Minimum share of the run in iterations, and of regular ones among them. */
-#define PART_LEAST 0.5
-#define REGULAR_LEAST 0.5
+#define PART_MIN 0.5
+#define REGULAR_MIN 0.5
 
 /* An outlier takes so many times as long as the median, its excess is this part of all iterations, and few are like it. */
 #define OUTLIER_TIMES 1.5
 #define OUTLIER_PART 0.005
-#define OUTLIERS_MOST 0.1
+#define OUTLIERS_MAX 0.1
 
 /* A group of iterations of one process. */
 struct iteration_sums {
@@ -174,7 +174,7 @@ static bool is_regular(const struct iterated_call *call)
 		return false;
 	sort_i64(gaps, count);
 	middle = gaps[count / 2];
-	return span > 0 && (double)middle * (double)count >= REGULAR_LEAST * (double)span;
+	return span > 0 && (double)middle * (double)count >= REGULAR_MIN * (double)span;
 }
 
 /* Means over about a third of the iterations: up to a sample, and from one to the last call. There are
@@ -254,7 +254,7 @@ void iteration_search_end_process(struct iteration_search *search, int64_t lengt
 			                                                .call = search->calls.items[i].call});
 	}
 	for (size_t i = 0; i < search->calls.count && i < search->common.count; i++)
-		if (search->calls.items[i].count >= ITERATIONS_LEAST)
+		if (search->calls.items[i].count >= ITERATIONS_MIN)
 			add_process(&search->common.items[i], &search->calls.items[i], length_ns,
 			            search->process);
 	for (size_t i = 0; i < search->calls.count; i++)
@@ -266,7 +266,7 @@ void iteration_search_end_process(struct iteration_search *search, int64_t lengt
 static bool is_iteration(const struct common_call *common, size_t processes)
 {
 	return !common->differs && common->processes == processes && common->longest_span > 0 &&
-	       common->longest_computing > 0 && common->parts >= PART_LEAST * (double)processes;
+	       common->longest_computing > 0 && common->parts >= PART_MIN * (double)processes;
 }
 
 /* Groups of the iteration that was found */
@@ -324,8 +324,7 @@ static void keep_outlier(struct iteration *found, const struct iteration_outlier
 static void find_outliers(const struct common_call *common, struct iteration *found)
 {
 	int64_t usual = median_of(found, true);
-	double excess = OUTLIER_PART * (double)common->longest_span,
-	       many = OUTLIERS_MOST * found->group_count;
+	double excess = OUTLIER_PART * (double)common->longest_span, many = OUTLIERS_MAX * found->group_count;
 	size_t count = 0;
 
 	for (size_t i = 0; i < found->group_count; i++) {

@@ -18,7 +18,7 @@
 #include <string.h>
 
 /* The minimum number of calls that begin an iteration. */
-enum { ITERATIONS_LEAST = 5 };
+enum { ITERATIONS_MIN = 5 };
 /* Iterations are summed up in at most so many groups of neighbours. */
 enum { ITERATION_GROUPS = 64, ITERATION_OUTLIERS = 3 };
 

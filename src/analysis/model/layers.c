@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROCESSES_MOST = 8, CALLS_OF_FUNCTION = 2, CALLERS_LEAST = 2 };
+enum { PROCESSES_MAX = 8, CALLS_OF_FUNCTION = 2, CALLERS_MIN = 2 };
 
-#define CALLED_LEAST 0.9 /* share of the calls of a wrapper made for callers elsewhere */
-#define CALLS_LEAST 0.8  /* share of all calls made by wrappers */
+#define CALLED_MIN 0.9 /* share of the calls of a wrapper made for callers elsewhere */
+#define CALLS_MIN 0.8  /* share of all calls made by wrappers */
 
 /* A file or function that makes calls. */
 struct calling_code {
@@ -157,8 +157,8 @@ static bool has_paths(const struct reader *reader)
 
 static bool is_layer(const struct calling_code *code)
 {
-	return (double)code->called >= CALLED_LEAST * (double)code->calls &&
-	       code->sites <= CALLS_OF_FUNCTION * code->functions && code->callers >= CALLERS_LEAST &&
+	return (double)code->called >= CALLED_MIN * (double)code->calls &&
+	       code->sites <= CALLS_OF_FUNCTION * code->functions && code->callers >= CALLERS_MIN &&
 	       code->callers >= code->functions;
 }
 
@@ -177,7 +177,7 @@ static bool is_known(const struct symbols *source, const char *file)
 void layers_find(struct reader *reader, struct symbols *source)
 {
 	struct layer_search search = {.reader = reader, .source = source};
-	size_t step = reader->process_count / PROCESSES_MOST + 1;
+	size_t step = reader->process_count / PROCESSES_MAX + 1;
 	bool has_files;
 	uint64_t calls;
 
@@ -191,7 +191,7 @@ void layers_find(struct reader *reader, struct symbols *source)
 	for (size_t i = 0; i < search.found_count; i++)
 		if (!search.found[i].code.function && is_layer(&search.found[i]))
 			calls += search.found[i].calls;
-	has_files = (double)calls >= CALLS_LEAST * (double)search.calls;
+	has_files = (double)calls >= CALLS_MIN * (double)search.calls;
 	for (size_t i = 0; i < search.found_count; i++) {
 		const struct layer *code = &search.found[i].code;
 		if ((code->function || has_files) && is_layer(&search.found[i]) &&

@@ -16,11 +16,11 @@
 #include "base/array.h"
 
 /* Larger times come from a damaged trace and could overflow: such rows are skipped. */
-#define TIME_MOST ((int64_t)1 << 58)
+#define TIME_MAX ((int64_t)1 << 58)
 
 static inline bool has_time(const struct occurrence *call)
 {
-	return call->start > -TIME_MOST && call->start <= call->end && call->end < TIME_MOST;
+	return call->start > -TIME_MAX && call->start <= call->end && call->end < TIME_MAX;
 }
 
 struct needed_call {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REQUESTS_MOST = 1 << 20, NONE_SENT = 1 << 30 };
+enum { REQUESTS_MAX = 1 << 20, NONE_SENT = 1 << 30 };
 
 /* The pending operations at the end of the trace. */
 struct last_state {
@@ -127,7 +127,7 @@ static void begin_call(void *context, struct occurrence *call, const struct even
 		              kind->object ? kind->object : kind->comm);
 	begun = &state->begun[semantics->process];
 	number = semantics->request;
-	if (semantics->does & CALL_HAS_REQUEST && number >= 0 && number <= REQUESTS_MOST)
+	if (semantics->does & CALL_HAS_REQUEST && number >= 0 && number <= REQUESTS_MAX)
 		array_extend(&begun->calls, (size_t)number + 1)->items[number] = semantics->call;
 }
 

@@ -116,11 +116,11 @@ void note_completion(struct collective_call *participants, uint32_t count)
 
 /* Exchange partners */
 
-enum { BLOCKS_MOST = 64 };
+enum { BLOCKS_MAX = 64 };
 
 bool exchange_is_partial(const struct collective_call *participants, uint32_t count)
 {
-	for (uint32_t i = 0; i < count && count <= BLOCKS_MOST; i++)
+	for (uint32_t i = 0; i < count && count <= BLOCKS_MAX; i++)
 		if (participants[i].call.semantics->does & CALL_GIVES_SOME)
 			return true;
 	return false;
@@ -135,7 +135,7 @@ static uint64_t receivers_of(const struct collective_call *participant)
 
 	if (participant->call.semantics->does & CALL_GIVES_NOTHING)
 		return 0;
-	for (uint32_t i = 0; i < field_count(call) && peer < BLOCKS_MOST; i++)
+	for (uint32_t i = 0; i < field_count(call) && peer < BLOCKS_MAX; i++)
 		if (field_key_at(call, i) == FIELD_BLOCK)
 			receivers |= (uint64_t)(field_value_at(call, i) != 0) << peer++;
 	return peer ? receivers : UINT64_MAX;
@@ -145,7 +145,7 @@ static uint64_t receivers_of(const struct collective_call *participant)
 static bool gives_to(const struct collective_call *giver, uint64_t receivers,
                      const struct collective_call *other, bool is_inter)
 {
-	return giver != other && other->rank < BLOCKS_MOST && receivers >> other->rank & 1 &&
+	return giver != other && other->rank < BLOCKS_MAX && receivers >> other->rank & 1 &&
 	       (!is_inter || giver->side != other->side);
 }
 
@@ -163,7 +163,7 @@ static void swap_participants(struct collective_call *a, struct collective_call 
 
 uint32_t exchange_next(struct collective_call *participants, uint32_t count)
 {
-	uint64_t receivers[BLOCKS_MOST];
+	uint64_t receivers[BLOCKS_MAX];
 	bool is_inter = false;
 	uint32_t found = 1;
 

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROCESSES_LEAST = 4 };
+enum { PROCESSES_MIN = 4 };
 
-#define DEVIATIONS_LEAST 3
+#define DEVIATIONS_MIN 3
 #define NORMAL_DEVIATION 1.4826 /* normal standard deviation, in median absolute deviations */
 #define PART_OF_MEDIAN 0.1
 #define PART_OF_RUN 0.01
@@ -81,9 +81,9 @@ static void add_outlier(struct rank_statistics *all, struct rank_outlier outlier
 	at = 0;
 	while (at < all->outlier_count && all->outliers[at].deviations >= outlier.deviations)
 		at++;
-	if (at == OUTLIERS_MOST)
+	if (at == OUTLIERS_MAX)
 		return;
-	end = all->outlier_count < OUTLIERS_MOST ? all->outlier_count++ : OUTLIERS_MOST - 1;
+	end = all->outlier_count < OUTLIERS_MAX ? all->outlier_count++ : OUTLIERS_MAX - 1;
 	memmove(&all->outliers[at + 1], &all->outliers[at], (end - at) * sizeof *all->outliers);
 	all->outliers[at] = outlier;
 }
@@ -100,7 +100,7 @@ struct rank_statistics rank_statistics_of(const struct figures *figures, size_t 
 		for (size_t j = 0; j < process_count; j++)
 			values[j] = value_of(figures, waiting_ns, j, i);
 		all.measures[i] = summarise(values, process_count, values + process_count);
-		if (process_count >= PROCESSES_LEAST) {
+		if (process_count >= PROCESSES_MIN) {
 			double length_ns = (double)figures->run->length_ns;
 			double *room = values + process_count;
 			double median = all.measures[i].median, deviation;
@@ -112,7 +112,7 @@ struct rank_statistics rank_statistics_of(const struct figures *figures, size_t 
 			deviation = NORMAL_DEVIATION * median_of(room, process_count);
 			for (size_t k = 0; k < process_count; k++) {
 				double distance = fabs(values[k] - median);
-				if (distance > far && distance > DEVIATIONS_LEAST * deviation)
+				if (distance > far && distance > DEVIATIONS_MIN * deviation)
 					add_outlier(&all,
 					            (struct rank_outlier){(uint32_t)k, i, values[k],
 					                                  deviation > 0 ? distance / deviation

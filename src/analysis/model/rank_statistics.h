@@ -22,7 +22,7 @@ enum rank_measure {
 	RANK_MEASURES,
 };
 
-enum { OUTLIERS_MOST = 5 };
+enum { OUTLIERS_MAX = 5 };
 
 struct measure_statistics {
 	bool is_known;
@@ -39,7 +39,7 @@ struct rank_outlier {
 
 struct rank_statistics {
 	struct measure_statistics measures[RANK_MEASURES];
-	struct rank_outlier outliers[OUTLIERS_MOST]; /* the farthest first, each process once */
+	struct rank_outlier outliers[OUTLIERS_MAX]; /* the farthest first, each process once */
 	size_t outlier_count;
 };
 

@@ -11,12 +11,12 @@
 enum {
 	QUANTUM = 256,       /* calls of a process before others have their turn */
 	UNDER_WAY = 1 << 20, /* pending operations of all processes together, about */
-	LEAST_LIMIT = 16,    /* per process */
+	LIMIT_MIN = 16,      /* per process */
 	ONE_BY_ONE = 64,     /* how often only the earliest is released when all wait */
 	PROGRESS_EVENTS = 1 << 16,
 	SETTLE_EVENTS = 1 << 12,
 	READ_AHEAD = 1 << 18, /* events of all threads together, about … */
-	LEAST_BATCH = 4,      /* … and per thread */
+	BATCH_MIN = 4,        /* … and per thread */
 	BATCH = 16,
 	VERY_MANY_PROCESSES = 1 << 14,
 };
@@ -309,7 +309,7 @@ static uint32_t under_way_of(uint32_t processes)
 {
 	uint32_t share = UNDER_WAY / (processes + 1u);
 
-	return share < LEAST_LIMIT ? LEAST_LIMIT : share;
+	return share < LIMIT_MIN ? LIMIT_MIN : share;
 }
 
 static void init_replay(struct replay *replay)
@@ -327,9 +327,7 @@ static void init_replay(struct replay *replay)
 	replay->is_huge = replay->process_count >= VERY_MANY_PROCESSES;
 	replay->quantum = QUANTUM;
 	replay->batch = READ_AHEAD / (own + 1u);
-	replay->batch = replay->batch < LEAST_BATCH ? LEAST_BATCH
-	                : replay->batch > BATCH     ? BATCH
-	                                            : replay->batch;
+	replay->batch = replay->batch < BATCH_MIN ? BATCH_MIN : replay->batch > BATCH ? BATCH : replay->batch;
 	clocks = replay->time ? replay->time->clocks : NULL;
 	replay->clocks = memory_new(clocks ? clocks->line_count + 1u : 1, sizeof *replay->clocks);
 	for (uint32_t i = 0; clocks && i < clocks->line_count; i++)

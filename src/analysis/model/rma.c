@@ -28,7 +28,7 @@
 
 #include <stdlib.h>
 
-enum { FIRST_FULL = 1024, WAITING_OF_ALL = 1 << 16, WAITING_LEAST = 16 };
+enum { FIRST_FULL = 1024, WAITING_OF_ALL = 1 << 16, WAITING_MIN = 16 };
 
 int64_t field_of(const struct occurrence *call, enum field_key key, int64_t otherwise)
 {
@@ -65,7 +65,7 @@ static void *rma_new(const struct replay_input *input)
 	rma->processes = memory_new(reader->process_count + 1, sizeof *rma->processes);
 	rma->full_at = FIRST_FULL + reader->process_count;
 	rma->free_queue = UINT32_MAX;
-	rma->waiting_limit = WAITING_LEAST + WAITING_OF_ALL / (reader->process_count + 1);
+	rma->waiting_limit = WAITING_MIN + WAITING_OF_ALL / (reader->process_count + 1);
 	return rma;
 }
 

@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-enum { ASSERT_NOCHECK = 1, FULL_AT_LEAST = 1024 };
+enum { ASSERT_NOCHECK = 1, FULL_MIN = 1024 };
 
 /* Acquiring and releasing */
 
@@ -302,7 +302,7 @@ void rma_settle(void *self, const int64_t *now)
 		until = now[i] < until ? now[i] : until;
 	while (rma->heap_count && rma->heap[0]->values.give.end < until)
 		write_hold(rma, heap_take(rma, find_holder(rma, 0, 0)));
-	rma->full_at = 2 * rma->heap_count + rma->reader->process_count + FULL_AT_LEAST;
+	rma->full_at = 2 * rma->heap_count + rma->reader->process_count + FULL_MIN;
 }
 
 void lock_write_all(struct rma *rma)

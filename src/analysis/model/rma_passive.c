@@ -16,7 +16,7 @@
 enum { GAPS_MAX = 1 << 16, FIRST_GAPS = 64 };
 
 /* Calls that involve all processes of a window: only long ones, and if there are not too many processes. */
-enum { ALL_MOST = 256, ALL_LEAST_NS = 10000 };
+enum { ALL_MAX = 256, ALL_NS_MIN = 10000 };
 
 /* Time of a process between two calls. */
 struct gap {
@@ -111,9 +111,9 @@ void passive_add_all(struct rma *rma, struct window_member *member, const struct
 	uint64_t size = comm == NO_COMM ? 0 : rma->comms->comms[comm].sides[0].size;
 	struct passive_choice *choice = NULL;
 
-	if (!is_wanted(rma, call) || !member->hold_all || call->end - call->start < ALL_LEAST_NS)
+	if (!is_wanted(rma, call) || !member->hold_all || call->end - call->start < ALL_NS_MIN)
 		return;
-	if (size > ALL_MOST) {
+	if (size > ALL_MAX) {
 		passive_add_unflushed(rma, member, call);
 		return;
 	}

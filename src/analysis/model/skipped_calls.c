@@ -5,7 +5,7 @@
 
 /* Limits for requests that may have been begun in this way: request numbers of a damaged
  * trace are not believed. */
-enum { MADE_AT_ONCE = 1 << 12, MADE_MOST = 1 << 20 };
+enum { MADE_AT_ONCE = 1 << 12, MADE_MAX = 1 << 20 };
 
 static void skip_sends(struct replay *replay, struct call_semantics *semantics, uint64_t count)
 {
@@ -171,7 +171,7 @@ static void skip_call(struct replay *replay, struct replay_process *proc, struct
 	if (!semantics->kind->info)
 		return;
 	replay->has_skipped = true;
-	if (proc->requests_skipped < MADE_MOST) {
+	if (proc->requests_skipped < MADE_MAX) {
 		proc->requests_skipped += made;
 		proc->requests_made += made;
 	}

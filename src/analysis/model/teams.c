@@ -17,9 +17,9 @@
 #include <string.h>
 
 /* Limit if a thread never arrives. */
-enum { OPEN_MOST = 256 };
+enum { OPEN_MAX = 256 };
 /* Damaged traces may have any number. */
-enum { MEMBERS_MOST = 1 << 16 };
+enum { MEMBERS_MAX = 1 << 16 };
 
 /* A thread. */
 struct team_member {
@@ -261,7 +261,7 @@ static void pass_barrier(struct teams *teams, const struct occurrence *call)
 
 	/* Imported barriers have no numbers of members. */
 	place = field_or(call->semantics->call, FIELD_THREAD, call->thread);
-	if (place < 0 || place >= MEMBERS_MOST)
+	if (place < 0 || place >= MEMBERS_MAX)
 		return;
 	array_extend(&team->passed, (size_t)place + 1);
 	member->team = (uint32_t)(team - teams->items.items);
@@ -280,7 +280,7 @@ static void pass_barrier(struct teams *teams, const struct occurrence *call)
 	member->longest.semantics = NULL;
 	if (barrier->count >= team->threads)
 		close_barrier(teams, team, barrier);
-	else if (team->open.count > OPEN_MOST)
+	else if (team->open.count > OPEN_MAX)
 		close_barrier(teams, team, &team->open.items[0]);
 }
 

@@ -218,7 +218,7 @@ static uint32_t *members_of(const struct traffic_pass *pass, uint32_t comm, uint
 static void share_out(struct traffic_pass *pass, const uint32_t *members, uint32_t count,
                       struct traffic_amount sum)
 {
-	bool all_pairs = count <= EVEN_PAIRS_MOST;
+	bool all_pairs = count <= EVEN_PAIRS_MAX;
 	double pairs = all_pairs ? count * (count - 1.0) / 2 : count * tree_depth(count);
 	struct traffic_amount each = {sum.bytes / pairs, sum.messages / pairs};
 

@@ -16,7 +16,7 @@
 #include "analysis/model/data_flow.h"
 
 /* Larger communicators count between members at distances 1, 2, 4, ... */
-enum { EVEN_PAIRS_MOST = 64 };
+enum { EVEN_PAIRS_MAX = 64 };
 
 struct traffic_amount {
 	double bytes, messages;

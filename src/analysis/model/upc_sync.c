@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FULL_AT_LEAST = 1024, WAITING_LIMIT = 4096 };
+enum { FULL_MIN = 1024, WAITING_LIMIT = 4096 };
 
 /* A lock, and its completed holds that are not written, by the start of their unlocks. */
 struct mutex {
@@ -53,7 +53,7 @@ static void *mutexes_new(const struct replay_input *input)
 	mutexes->rows = input->rows;
 	mutexes->counts = input->counts;
 	mutexes->holders = memory_new(input->reader->process_count + 1, sizeof *mutexes->holders);
-	mutexes->full_at = input->reader->process_count + FULL_AT_LEAST;
+	mutexes->full_at = input->reader->process_count + FULL_MIN;
 	return mutexes;
 }
 
@@ -214,8 +214,7 @@ static void settle_mutexes(void *self, const int64_t *now)
 	for (uint32_t i = 0; i < mutexes->count; i++)
 		if (mutexes->items[i].count)
 			write_until(mutexes, &mutexes->items[i], until);
-	mutexes->full_at = 2 * mutexes->waiting + mutexes->count + mutexes->reader->process_count +
-	                   FULL_AT_LEAST;
+	mutexes->full_at = 2 * mutexes->waiting + mutexes->count + mutexes->reader->process_count + FULL_MIN;
 }
 
 static void finish_mutexes(void *self)

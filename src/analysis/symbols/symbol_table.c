@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* Symbols at one address that are compared here. libdw compares more. */
-enum { AROUND_MOST = 32 };
+enum { AROUND_MAX = 32 };
 
 struct table_symbol {
 	GElf_Addr begin, size;
@@ -103,7 +103,7 @@ void symbol_table_free(struct symbol_table *table)
 
 /* Symbols around an address, in the order of the tables. */
 struct symbols_around {
-	const struct table_symbol *items[AROUND_MOST];
+	const struct table_symbol *items[AROUND_MAX];
 	uint32_t count;
 	bool any_global;
 };
@@ -117,7 +117,7 @@ static bool find_around(const struct symbol_table *table, GElf_Addr address, siz
 		uint32_t at = around->count;
 		if (address - symbol->begin >= symbol->size)
 			continue;
-		if (at == AROUND_MOST)
+		if (at == AROUND_MAX)
 			return false;
 		for (; at && around->items[at - 1]->number > symbol->number; at--)
 			around->items[at] = around->items[at - 1];

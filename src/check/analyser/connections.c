@@ -9,7 +9,7 @@
 
 enum {
 	READ_BYTES = 256 << 10,
-	READ_BYTES_LEAST = 4 << 10,
+	READ_BYTES_MIN = 4 << 10,
 	READ_BYTES_OF_ALL = 16 << 20, /* in one turn of all connections */
 	OUT_MAX = 64 << 20,           /* of a peer that does not read */
 };
@@ -330,7 +330,7 @@ void peer_readable(struct peer *peer)
 	 * its calls are kept until the partners make theirs. */
 	size_t left = READ_BYTES_OF_ALL / (server.peers.count + server.relayed_count + 1), most, got;
 
-	left = left < READ_BYTES_LEAST ? READ_BYTES_LEAST : left > READ_BYTES ? READ_BYTES : left;
+	left = left < READ_BYTES_MIN ? READ_BYTES_MIN : left > READ_BYTES ? READ_BYTES : left;
 	left *= peer->relayed_count ? peer->relayed_count : 1;
 	if (!server.buffer)
 		server.buffer = memory_new(1, VIA_BYTES_MAX + FRAME_HEADER_BYTES + READ_BYTES);

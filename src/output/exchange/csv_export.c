@@ -12,7 +12,7 @@
 
 /* Several threads produce lines, chunk by chunk, which are written in order. Only some chunks at a
  * time, to limit memory. */
-enum { CHUNKS_OF_JOB = 8, CHUNKS_MOST = 64 };
+enum { CHUNKS_OF_JOB = 8, CHUNKS_MAX = 64 };
 
 /* The columns of a distinct call: those between the times and the polls, and those after the polls. */
 struct csv_call {
@@ -35,7 +35,7 @@ struct csv_part {
 struct csv {
 	const struct export_job *job;
 	struct output output;
-	struct csv_part parts[CHUNKS_MOST];
+	struct csv_part parts[CHUNKS_MAX];
 	size_t count, most;
 	uint64_t chunks_done;
 };
@@ -237,13 +237,13 @@ enum status csv_export(const struct export_job *job)
 	enum status status;
 
 	csv->job = job;
-	csv->most = job->jobs <= 1                            ? 1
-	            : job->jobs < CHUNKS_MOST / CHUNKS_OF_JOB ? CHUNKS_OF_JOB * job->jobs
-	                                                      : CHUNKS_MOST;
+	csv->most = job->jobs <= 1                           ? 1
+	            : job->jobs < CHUNKS_MAX / CHUNKS_OF_JOB ? CHUNKS_OF_JOB * job->jobs
+	                                                     : CHUNKS_MAX;
 	status = export_open(job, &csv->output);
 	if (status == OK)
 		status = export_close(&csv->output, write_table(csv));
-	for (size_t i = 0; i < CHUNKS_MOST; i++)
+	for (size_t i = 0; i < CHUNKS_MAX; i++)
 		text_release(&csv->parts[i].text);
 	free(csv);
 	return status;

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { COMMIT_LETTERS = 10, TREND_MOST = 60, HASH_LETTERS = 40 };
+enum { COMMIT_LETTERS = 10, TREND_MAX = 60, HASH_LETTERS = 40 };
 
 /* Smaller differences are not worth a word. */
 static const double noted = 0.02;
@@ -43,9 +43,9 @@ static void add_percent(struct text *out, double change)
 
 static void add_trend(const struct history_series *series, struct text *out)
 {
-	size_t shown = series->count < TREND_MOST ? series->count : TREND_MOST;
+	size_t shown = series->count < TREND_MAX ? series->count : TREND_MAX;
 	const struct history_run *newest = newest_of(series);
-	double times[TREND_MOST], least = INFINITY;
+	double times[TREND_MAX], least = INFINITY;
 
 	for (size_t i = 0; i < shown; i++) {
 		times[i] = series->runs[series->count - shown + i].scaling.length_s;

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PART_LEAST = 3 };
+enum { PART_MIN = 3 };
 
 static const double significance = 0.01;
 /* Smaller changes are noise of the machine, however regular they look. */
@@ -34,7 +34,7 @@ static struct series_division best_division(const double *values, size_t count)
 		sum += values[i] - values[0];
 	for (size_t i = 0; i < count; i++)
 		all += pow(values[i] - values[0] - sum / (double)count, 2);
-	for (size_t i = 1; i + PART_LEAST <= count; i++) {
+	for (size_t i = 1; i + PART_MIN <= count; i++) {
 		double first = (double)i, second = (double)(count - i), step, inside, t;
 
 		left += values[i - 1] - values[0];
@@ -42,7 +42,7 @@ static struct series_division best_division(const double *values, size_t count)
 		/* The squares between the parts are not noise. */
 		inside = fmax(all - step * step * first * second / (double)count, 0);
 		t = step / sqrt(inside / (double)(count - 2) * (1 / first + 1 / second));
-		if (i >= PART_LEAST && step >= log1p(change_least) && t > best.t)
+		if (i >= PART_MIN && step >= log1p(change_least) && t > best.t)
 			best = (struct series_division){i, t};
 	}
 	return best;
@@ -59,7 +59,7 @@ static struct series_division search_sections(const double *values, size_t count
                                               double lengths)
 {
 	size_t step = length / 4 ? length / 4 : 1, sections = (count - length) / step + 1;
-	double tests = lengths * (double)sections * (double)(length - 2 * PART_LEAST + 1);
+	double tests = lengths * (double)sections * (double)(length - 2 * PART_MIN + 1);
 	double limit = student_quantile(1 - significance / 2 / tests, (double)(length - 2));
 	struct series_division best = {.t = limit};
 
@@ -76,9 +76,9 @@ static size_t find_division(const double *values, size_t count)
 {
 	double lengths = 0;
 
-	for (size_t length = count; length >= 2 * PART_LEAST; length = shorter(length))
+	for (size_t length = count; length >= 2 * PART_MIN; length = shorter(length))
 		lengths++;
-	for (size_t length = count; length >= 2 * PART_LEAST; length = shorter(length)) {
+	for (size_t length = count; length >= 2 * PART_MIN; length = shorter(length)) {
 		struct series_division found = search_sections(values, count, length, lengths);
 		if (found.at)
 			return found.at;
@@ -183,7 +183,7 @@ static void compare_newest(struct history_series *series, const double *times)
 		return;
 	before = summarize_values(times + level, first - level, 0, confidence);
 	series->level_s = before.median;
-	if (before.count < PART_LEAST) {
+	if (before.count < PART_MIN) {
 		series->is_significant = true; /* nothing is known about the noise */
 		return;
 	}

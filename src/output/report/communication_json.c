@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE_MOST = 128, PAIRS_SHOWN = 20, NODES_NAMED = 128, COMMS_SHOWN = 100 };
+enum { SIDE_MAX = 128, PAIRS_SHOWN = 20, NODES_NAMED = 128, COMMS_SHOWN = 100 };
 /* The matrices of regions: their longest side, and the cells of all of them. */
-enum { REGIONS_SHOWN = 24, REGION_SIDE_MOST = 64, REGION_CELLS_MOST = 6000 };
+enum { REGIONS_SHOWN = 24, REGION_SIDE_MAX = 64, REGION_CELLS_MAX = 6000 };
 
 /* Traffic from one process, or a group, to another, and the time that the receiver waited for the sender. */
 struct pair_flow {
@@ -224,8 +224,8 @@ static size_t add_region(struct json *json, const struct report *report, uint32_
 	const struct figures *figures = report->analysis->figures;
 	struct data_flow *flow = data_flow_of_phase(reader, figures, phase);
 	struct pair_flows flows = gather_flows(report, flow, figures->phases[phase].path);
-	struct matrix_folding by_rank = folding_of(NULL, reader->process_count, REGION_SIDE_MOST);
-	struct matrix_folding by_node = folding_of(report->nodes->of, report->nodes->count, REGION_SIDE_MOST);
+	struct matrix_folding by_rank = folding_of(NULL, reader->process_count, REGION_SIDE_MAX);
+	struct matrix_folding by_node = folding_of(report->nodes->of, report->nodes->count, REGION_SIDE_MAX);
 	size_t filled = 0;
 
 	if (flows.count && smaller(flows.count, by_rank.side * by_rank.side) <= room) {
@@ -260,7 +260,7 @@ static void add_regions(struct json *json, const struct report *report)
 {
 	const struct figures *figures = report->analysis->figures;
 	struct ranked_phase *ranked = memory_new(figures->phase_count + 1, sizeof *ranked);
-	size_t room = REGION_CELLS_MOST;
+	size_t room = REGION_CELLS_MAX;
 
 	for (uint32_t i = 0; i < figures->phase_count; i++)
 		ranked[i] = (struct ranked_phase){i, figures->phases[i].communication_ns};
@@ -360,8 +360,8 @@ void communication_json(const struct report *report, struct text *out)
 {
 	const struct reader *reader = report->analysis->reader;
 	struct pair_flows flows = gather_flows(report, report->profile->flow, NULL);
-	struct matrix_folding by_rank = folding_of(NULL, reader->process_count, SIDE_MOST);
-	struct matrix_folding by_node = folding_of(report->nodes->of, report->nodes->count, SIDE_MOST);
+	struct matrix_folding by_rank = folding_of(NULL, reader->process_count, SIDE_MAX);
+	struct matrix_folding by_node = folding_of(report->nodes->of, report->nodes->count, SIDE_MAX);
 	struct json json = {.out = out};
 
 	json_open(&json, NULL, '{');

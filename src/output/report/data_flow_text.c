@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { INDENT = 2, SIZE_COLUMN = 12, BAR_COLUMN = 20, LABEL_COLUMN = 8, SIDE_MOST = 64 };
+enum { INDENT = 2, SIZE_COLUMN = 12, BAR_COLUMN = 20, LABEL_COLUMN = 8, SIDE_MAX = 64 };
 
 /* Sizes */
 
@@ -79,7 +79,7 @@ static void picture_init(struct picture *picture, const struct sheet *sheet,
 	size_t count = shown->reader->process_count;
 	size_t room = sheet->style->width - INDENT - LABEL_COLUMN - 2;
 
-	room = room < SIDE_MOST ? room : SIDE_MOST;
+	room = room < SIDE_MAX ? room : SIDE_MAX;
 	*picture = (struct picture){.sheet = sheet, .shown = shown, .block = (count + room - 1) / room};
 	picture->side = (count + picture->block - 1) / picture->block;
 	picture->cells = memory_new(picture->side * picture->side, sizeof *picture->cells);

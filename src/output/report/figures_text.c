@@ -7,8 +7,8 @@
 
 enum {
 	INDENT = 2,
-	NAME_LEAST = 12,
-	NAME_MOST = 40,
+	NAME_MIN = 12,
+	NAME_MAX = 40,
 	FIGURE_COLUMN = 11,
 	RANK_COLUMN = 21,
 	NARROW_COLUMN = 9,
@@ -75,14 +75,14 @@ static void put_rank(const struct sheet *sheet, const struct shown_figures *show
 /* Wide enough for the longest name, if the terminal is. */
 static size_t phase_column(const struct sheet *sheet, const struct figures *figures)
 {
-	size_t columns = sheet->style->width >= 76 ? 5 : 3, width = NAME_LEAST;
+	size_t columns = sheet->style->width >= 76 ? 5 : 3, width = NAME_MIN;
 	size_t room = sheet->style->width - INDENT - columns * FIGURE_COLUMN;
 
 	for (uint32_t i = 0; i < figures->phase_count; i++) {
 		size_t letters = INDENT * figures->phases[i].depth + text_width(figures->phases[i].name);
 		width = letters > width ? letters : width;
 	}
-	return smaller(width, smaller(room, NAME_MOST));
+	return smaller(width, smaller(room, NAME_MAX));
 }
 
 static bool drift_is_computing(const struct iteration *iteration)

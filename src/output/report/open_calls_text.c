@@ -13,7 +13,7 @@
 #include <time.h>
 
 /* In 2001. Earlier times have no date: they count from the first tick. */
-#define DATE_LEAST_NS 1000000000000000000
+#define DATE_NS_MIN 1000000000000000000
 
 enum { GROUPS_SHOWN = 4, RANKS_SHOWN = 8 };
 
@@ -159,7 +159,7 @@ static void add_group(const struct open_calls_view *view, const struct open_grou
 				text_add(out, "%s", say(view, " for "));
 				text_add_seconds_in(out, locale_of(view->lang),
 				                    (double)(view->open->until_ns - since_ns) * 1e-9);
-			} else if (since_ns > DATE_LEAST_NS && gmtime_r(&seconds, &date) &&
+			} else if (since_ns > DATE_NS_MIN && gmtime_r(&seconds, &date) &&
 			           strftime(clock, sizeof clock, "%H:%M:%S UTC", &date)) {
 				text_add(out, "%s%s", say(view, " since "), clock);
 			}

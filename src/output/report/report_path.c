@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLACES_LISTED = 3, PLACES_MOST = 64, PERCENT = 100 };
+enum { PLACES_LISTED = 3, PLACES_MAX = 64, PERCENT = 100 };
 /* The maximum number of parts in a sentence, and the minimum share of a part. */
 #define SHARE_LISTED 0.1
 #define EXCESS_LISTED 0.05
@@ -92,12 +92,12 @@ static void cut_places(struct report_path *made)
 	                                    .to = {.call = "", .text = ""}},
 	                           .longest_process = NO_PROCESS};
 
-	if (made->place_count <= PLACES_MOST)
+	if (made->place_count <= PLACES_MAX)
 		return;
-	for (size_t i = PLACES_MOST - 1; i < made->place_count; i++)
+	for (size_t i = PLACES_MAX - 1; i < made->place_count; i++)
 		other.what.total_ns = saturating_add(other.what.total_ns, made->places[i].what.total_ns);
-	made->places[PLACES_MOST - 1] = other;
-	made->place_count = PLACES_MOST;
+	made->places[PLACES_MAX - 1] = other;
+	made->place_count = PLACES_MAX;
 	qsort(made->places, made->place_count, sizeof *made->places, by_total);
 }
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS_MOST = 64 };
+enum { STEPS_MAX = 64 };
 
 /* Places */
 
@@ -83,10 +83,10 @@ static void add_thread(struct json *json, struct report *report, struct flow_ste
 
 static void sarif_flow(struct json *json, struct report *report, const struct finding *worst)
 {
-	struct flow_step steps[STEPS_MOST];
+	struct flow_step steps[STEPS_MAX];
 	size_t count = 0;
 
-	for (; count < worst->action_count && count < STEPS_MOST; count++)
+	for (; count < worst->action_count && count < STEPS_MAX; count++)
 		steps[count].action = &worst->actions[count];
 	if (!count)
 		return;

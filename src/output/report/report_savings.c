@@ -4,16 +4,16 @@
 
 enum {
 	/* The maximum number of replayed scenarios. Two of them belong to whatif.h itself. */
-	REMEDIES_MOST = SCENARIOS_MAX - 2,
+	REMEDIES_MAX = SCENARIOS_MAX - 2,
 	/* The maximum number of threads of the run. With more, the times of calls that others may still need
 	 * would take too much memory. */
-	THREADS_MOST = 4096,
-	NOT_ASKED = REMEDIES_MOST,
+	THREADS_MAX = 4096,
+	NOT_ASKED = REMEDIES_MAX,
 };
 
 /* Remedies that differ, each a scenario. */
 struct remedy_list {
-	struct remedy items[REMEDIES_MOST];
+	struct remedy items[REMEDIES_MAX];
 	size_t count;
 };
 
@@ -74,7 +74,7 @@ static size_t ask_about(struct remedy_list *list, struct remedy *remedy)
 			remedy_release(remedy);
 			return i;
 		}
-	if (!remedy->changes.count || list->count == REMEDIES_MOST) {
+	if (!remedy->changes.count || list->count == REMEDIES_MAX) {
 		remedy_release(remedy);
 		return NOT_ASKED;
 	}
@@ -118,7 +118,7 @@ static void take_answer(struct report_entry *entry, const struct asked_remedies 
 static void replay(struct report *report, const struct report_options *options,
                    const struct remedy_list *list, const struct asked_remedies *asked)
 {
-	struct whatif_scenario scenarios[REMEDIES_MOST];
+	struct whatif_scenario scenarios[REMEDIES_MAX];
 	struct whatif *whatif;
 
 	for (size_t i = 0; i < list->count; i++)
@@ -188,7 +188,7 @@ static bool can_be_replayed(const struct report *report)
 
 	for (size_t i = 0; i < reader->process_count; i++)
 		threads += reader->processes[i].stream_count;
-	return report->analysis->session && threads <= THREADS_MOST;
+	return report->analysis->session && threads <= THREADS_MAX;
 }
 
 static enum impact impact_of(double share)

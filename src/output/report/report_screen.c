@@ -18,7 +18,7 @@ enum {
 	RUN_LINES = 2,
 	HEADLINE_LINES = 2,
 	REASON_INDENT = 2,
-	NAME_MOST = 30,
+	NAME_WIDTH_MAX = 30,
 	OPEN_PLACES_PART = 3
 };
 
@@ -129,14 +129,14 @@ void add_what_ran(const struct sheet *sheet)
 	const struct analysis *analysis = sheet->report->analysis;
 	scoped_text words = {0}, library = {0};
 
-	add_programs(analysis->reader, NAME_MOST, &words);
+	add_programs(analysis->reader, NAME_WIDTH_MAX, &words);
 	if (!words.length)
-		add_elided(&words, path_name(analysis->reader->path), NAME_MOST);
+		add_elided(&words, path_name(analysis->reader->path), NAME_WIDTH_MAX);
 	text_add(&words, ": ");
 	add_counted(&words, sheet->language, analysis->reader->process_count, "process", "processes");
 	text_add(&words, "%s", phrase(sheet, " on "));
 	add_counted(&words, sheet->language, sheet->report->nodes->count, "node", "nodes");
-	add_library(analysis->reader, NAME_MOST, &library);
+	add_library(analysis->reader, NAME_WIDTH_MAX, &library);
 	text_add(&words, "%s%s, ", library.length ? ", " : "", text_get(&library));
 	add_counted(&words, sheet->language, (uint64_t)analysis->run_figures[RUN_CALLS], "call", "calls");
 	text_add(&words, "%s", phrase(sheet, " in "));
@@ -249,7 +249,7 @@ enum {
 	GAP = 2,
 	NAMES_PART = 3, /* maximum parts of a line: a third for names, a quarter for places */
 	PLACES_PART = 4,
-	PLACE_LEAST = 10,
+	PLACE_MIN = 10,
 };
 
 /* Efficiency */
@@ -412,7 +412,7 @@ static void add_partner_place(const struct sheet *sheet, const struct report_ent
 	const char *at = phrase(sheet, " at ");
 	size_t used = text_width(text_get(words)) + text_width(at);
 
-	if (strcmp(partner->text, entry->at.text) == 0 || used + PLACE_LEAST > room)
+	if (strcmp(partner->text, entry->at.text) == 0 || used + PLACE_MIN > room)
 		return;
 	text_add(words, "%s", at);
 	add_line_of(words, partner, smaller(room - used, place_most(sheet)));
@@ -565,11 +565,11 @@ static void add_finding_lines(const struct sheet *sheet, size_t most)
 
 /* For a trace with sums only: the call sites with the most time. */
 
-enum { SUMS_LEAST = 200, SUM_WIDTH = 10 };
+enum { SUMS_MIN = 200, SUM_WIDTH = 10 };
 
 static bool is_summed_row(const struct report *report, const struct profile_row *row)
 {
-	return !row->is_local && row->run_ns && share_of_run(report, row->run_ns) * SUMS_LEAST >= 1;
+	return !row->is_local && row->run_ns && share_of_run(report, row->run_ns) * SUMS_MIN >= 1;
 }
 
 static void add_summed_line(const struct sheet *sheet, const char *first, const char *const *values)

@@ -16,7 +16,7 @@ enum {
 	BAR_COLUMN = 20,
 	BAR_GAP = 2,
 	ROWS_SHOWN = 10,
-	NAME_LEAST = 16,
+	NAME_MIN = 16,
 };
 
 /* Efficiency */
@@ -92,9 +92,9 @@ static struct columns columns_for(const struct sheet *sheet, size_t longest, boo
 	                          .top = with_top && width >= 76 ? TOP_COLUMN : 0};
 	size_t used = INDENT + TIME_COLUMN + SHARE_COLUMN + columns.calls + columns.top;
 
-	columns.name = width > used + NAME_LEAST ? width - used : NAME_LEAST;
+	columns.name = width > used + NAME_MIN ? width - used : NAME_MIN;
 	if (longest < columns.name)
-		columns.name = longest > NAME_LEAST ? longest : NAME_LEAST;
+		columns.name = longest > NAME_MIN ? longest : NAME_MIN;
 	if (columns.name + used + BAR_GAP + BAR_COLUMN <= width)
 		columns.bar = BAR_COLUMN;
 	return columns;

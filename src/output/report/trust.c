@@ -291,14 +291,14 @@ static bool first_to_end(const struct report *report, struct action *first)
 
 static const char *call_and_place(struct report *report, const struct action *action)
 {
-	enum { PLACE_MOST = 40 };
+	enum { PLACE_MAX = 40 };
 	struct call_place place = call_place_of(report, action);
 	scoped_text words = {0};
 
 	text_add(&words, "%s", place.call);
 	if (*place.text) {
 		text_add(&words, "%s", language_phrase(report_language(report), " at "));
-		add_line_of(&words, &place, PLACE_MOST);
+		add_line_of(&words, &place, PLACE_MAX);
 	}
 	return arena_text(&report->arena, text_get(&words));
 }
@@ -389,7 +389,7 @@ static bool has_lost_to_hosts(struct report *report, struct trust_facts *facts)
 
 /* Threads that the recorder did not observe. Helper threads of libraries use little time. */
 #define OTHER_THREADS_NOTED 0.05
-enum { OTHER_THREADS_LEAST_US = 5000 };
+enum { OTHER_THREADS_US_MIN = 5000 };
 
 /* The part of the recorded time; more than 1 if several threads worked. */
 static double share_of_other_threads(const struct process *process, uint64_t *us)
@@ -398,7 +398,7 @@ static double share_of_other_threads(const struct process *process, uint64_t *us
 	uint64_t run_us;
 
 	if (!text || sscanf(text, "%" SCNu64 "/%" SCNu64, us, &run_us) != 2 || !run_us ||
-	    *us < OTHER_THREADS_LEAST_US)
+	    *us < OTHER_THREADS_US_MIN)
 		return 0;
 	return (double)*us / (double)run_us;
 }

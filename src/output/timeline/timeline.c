@@ -446,7 +446,7 @@ struct timeline *timeline_new(const struct timeline_options *options)
 	add_rows(timeline);
 	rows = timeline->row_count ? timeline->row_count : 1;
 	bins = TIMELINE_BINS / BIN_KINDS / (rows < TIMELINE_ROWS ? rows : TIMELINE_ROWS);
-	timeline->bin_count = bins < BINS_LEAST ? BINS_LEAST : bins > BINS_MOST ? BINS_MOST : (uint32_t)bins;
+	timeline->bin_count = bins < BINS_MIN ? BINS_MIN : bins > BINS_MAX ? BINS_MAX : (uint32_t)bins;
 	timeline->bins = memory_new(rows * timeline->bin_count * BIN_KINDS, sizeof *timeline->bins);
 	for (size_t i = 0; i < timeline->row_count; i++)
 		timeline->rows[i].bins = timeline->bins + i * timeline->bin_count * BIN_KINDS;

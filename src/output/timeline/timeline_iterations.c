@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* Waits in calls from further places are not added up. */
-enum { PLACES_MOST = 1000, PLACES_WRITTEN = 50, NO_PLACE = UINT16_MAX };
+enum { PLACES_MAX = 1000, PLACES_WRITTEN = 50, NO_PLACE = UINT16_MAX };
 
 void iterations_init(struct timeline *timeline)
 {
@@ -38,7 +38,7 @@ static struct iterated_place *place_of(struct timeline_iterations *iterations, u
 	for (size_t i = 0; !*number && i < iterations->places.count; i++)
 		if (is_from_same_site(iterations->places.items[i].call, call))
 			*number = (uint16_t)(i + 1);
-	if (!*number && iterations->places.count < PLACES_MOST) {
+	if (!*number && iterations->places.count < PLACES_MAX) {
 		array_add(&iterations->places, ((struct iterated_place){.call = call, .process = process}));
 		*number = (uint16_t)iterations->places.count;
 	} else if (!*number) {

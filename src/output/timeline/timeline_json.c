@@ -15,22 +15,22 @@ static size_t rows_from(const struct timeline *timeline, size_t first)
 }
 
 /* Limits over all rows and classes: numbers in memory, and letters in a page. */
-enum { NUMBERS_MOST = 1 << 22, LETTERS_MOST = 300000, BINS_OF_CLASS_LEAST = 16, LEVELS = 35 };
+enum { NUMBERS_MAX = 1 << 22, LETTERS_MAX = 300000, BINS_OF_CLASS_MIN = 16, LEVELS = 35 };
 
 void classes_init(struct timeline_classes *classes, size_t rows, uint32_t bins_most)
 {
-	size_t bins = NUMBERS_MOST / CLASSES_MOST / CLASS_TIMES / (rows ? rows : 1);
+	size_t bins = NUMBERS_MAX / CLASSES_MAX / CLASS_TIMES / (rows ? rows : 1);
 
 	*classes = (struct timeline_classes){.rows = rows, .count = 1};
-	classes->bins = BINS_OF_CLASS_LEAST;
+	classes->bins = BINS_OF_CLASS_MIN;
 	while (2 * classes->bins <= bins && 2 * classes->bins <= bins_most)
 		classes->bins *= 2;
-	classes->sums = memory_new(rows * CLASSES_MOST + 1, sizeof *classes->sums);
+	classes->sums = memory_new(rows * CLASSES_MAX + 1, sizeof *classes->sums);
 }
 
 void classes_release(struct timeline_classes *classes)
 {
-	for (size_t i = 0; i < classes->rows * CLASSES_MOST; i++)
+	for (size_t i = 0; i < classes->rows * CLASSES_MAX; i++)
 		free(classes->sums[i]);
 	free(classes->sums);
 	map_release(&classes->numbers);
@@ -42,7 +42,7 @@ uint32_t class_number(struct timeline_classes *classes, const struct timeline_cl
 
 	if (*number != MAP_NONE)
 		return *number;
-	*number = classes->count < CLASSES_MOST ? classes->count : 0;
+	*number = classes->count < CLASSES_MAX ? classes->count : 0;
 	if (*number)
 		classes->all[classes->count++] = *wanted;
 	return *number;
@@ -51,7 +51,7 @@ uint32_t class_number(struct timeline_classes *classes, const struct timeline_cl
 void classes_add(struct timeline_classes *classes, uint32_t class, size_t row, enum class_time time,
                  struct class_stretch stretch)
 {
-	float **sums = &classes->sums[row * CLASSES_MOST + class];
+	float **sums = &classes->sums[row * CLASSES_MAX + class];
 	double from = fmax(stretch.from, 0), to = fmin(stretch.to, classes->bins);
 
 	if (!(from < to))
@@ -80,9 +80,9 @@ static uint32_t bins_written(const struct timeline_classes *classes)
 	uint32_t bins = classes->bins;
 	size_t used = 0;
 
-	for (size_t i = 0; i < classes->rows * CLASSES_MOST; i++)
+	for (size_t i = 0; i < classes->rows * CLASSES_MAX; i++)
 		used += classes->sums[i] != NULL;
-	while (bins > 1 && used * bins * CLASS_TIMES > LETTERS_MOST)
+	while (bins > 1 && used * bins * CLASS_TIMES > LETTERS_MAX)
 		bins /= 2;
 	return bins;
 }
@@ -95,7 +95,7 @@ static void add_row(struct json *json, const struct timeline_classes *classes, s
 
 	json_open(json, NULL, '[');
 	for (uint32_t class = 0; class < classes->count; class ++) {
-		const float *sums = classes->sums[row * CLASSES_MOST + class];
+		const float *sums = classes->sums[row * CLASSES_MAX + class];
 		scoped_text line = {0};
 
 		for (uint32_t i = 0; sums && i < bins * CLASS_TIMES; i++) {
@@ -147,7 +147,7 @@ static void classes_json(struct json *json, const struct timeline_classes *class
 /* The critical path as JSON, for the page: rows and the times at which the path reaches each. */
 
 /* Maximum number of steps in a page, and of intervals if there are more. */
-enum { STEPS_MOST = 20000, STRETCHES = 4096, STATES_MOST = 20000 };
+enum { STEPS_MAX = 20000, STRETCHES = 4096, STATES_MAX = 20000 };
 
 struct path_writer {
 	const struct timeline *timeline;
@@ -233,10 +233,10 @@ static void add_path(struct json *json, const struct timeline *timeline)
 	first = first_segment(path, span.from);
 	last = first_segment(path, span.to - 1) + 1;
 	json_open(json, "path", '{');
-	json_bool(json, "exact", last - first <= STEPS_MOST);
+	json_bool(json, "exact", last - first <= STEPS_MAX);
 	json_number(json, "to", span.to);
 	json_open(json, "steps", '[');
-	if (last - first <= STEPS_MOST) {
+	if (last - first <= STEPS_MAX) {
 		for (size_t i = first; i < last; i++) {
 			const struct path_segment *segment = &writer.path->segments[i];
 			add_step(&writer, row_of_segment(&writer, segment),
@@ -445,7 +445,7 @@ static void add_states(struct json *json, const struct timeline *timeline)
 		int64_t before = 0;
 
 		json_open(json, NULL, '[');
-		for (size_t j = 0; j < row->states.count && count < STATES_MOST; j++) {
+		for (size_t j = 0; j < row->states.count && count < STATES_MAX; j++) {
 			const struct kept_state *state = &row->states.items[j];
 
 			if (state->from >= timeline->shown.to || state->to <= timeline->shown.from)
@@ -562,7 +562,7 @@ void timeline_window_json(struct timeline *timeline, struct time_span window, st
 	timeline->span_count = 1;
 	timeline->shown = window;
 	/* Resets all sums to 0. */
-	for (size_t i = 0; i < timeline->classes.rows * CLASSES_MOST; i++) {
+	for (size_t i = 0; i < timeline->classes.rows * CLASSES_MAX; i++) {
 		free(timeline->classes.sums[i]);
 		timeline->classes.sums[i] = NULL;
 	}

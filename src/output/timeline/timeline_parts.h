@@ -20,7 +20,7 @@
  * Memory and output are bounded: with many rows and classes, bins become wider. */
 
 /* They fit into the bits of a kept call; 0 is the class of all others. */
-enum { CLASS_BITS = 5, CLASSES_MOST = 1 << CLASS_BITS };
+enum { CLASS_BITS = 5, CLASSES_MAX = 1 << CLASS_BITS };
 
 enum class_time { CLASS_INSIDE, CLASS_WAIT, CLASS_TIMES };
 
@@ -32,7 +32,7 @@ struct timeline_class {
 };
 
 struct timeline_classes {
-	struct timeline_class all[CLASSES_MOST];
+	struct timeline_class all[CLASSES_MAX];
 	uint32_t count;
 	struct map numbers; /* by name and communicator */
 	size_t rows;
@@ -277,8 +277,8 @@ enum {
 	TIMELINE_BYTES = 4 << 20,
 	TIMELINE_ROWS = 2048,
 	TIMELINE_BINS = 600000,
-	BINS_LEAST = 32,
-	BINS_MOST = 1024
+	BINS_MIN = 32,
+	BINS_MAX = 1024
 };
 
 /* The distinct calls of a timeline as JSON, for tooltips and filters.

@@ -7,14 +7,14 @@
 #include <string.h>
 
 /* In memory, and in a page. */
-enum { REGIONS_KEPT = 1 << 20, REGIONS_WRITTEN = 20000, FIRST_LEAST_NS = 1000 };
+enum { REGIONS_KEPT = 1 << 20, REGIONS_WRITTEN = 20000, FIRST_NS_MIN = 1000 };
 
 /* Drops the shorter ones. */
 static void thin_out(struct timeline *timeline)
 {
 	struct region_names *regions = &timeline->regions;
 
-	regions->least = regions->least ? 2 * regions->least : FIRST_LEAST_NS;
+	regions->least = regions->least ? 2 * regions->least : FIRST_NS_MIN;
 	regions->kept = 0;
 	for (size_t i = 0; i < timeline->row_count; i++) {
 		struct timeline_row *row = &timeline->rows[i];
@@ -176,7 +176,7 @@ void regions_json(struct json *json, const struct timeline *timeline)
 	if (!timeline->regions.kept || rows_in_one(timeline) > 1)
 		return;
 	while (count_written(timeline, least) > REGIONS_WRITTEN)
-		least = least ? 2 * least : FIRST_LEAST_NS;
+		least = least ? 2 * least : FIRST_NS_MIN;
 	json_open(json, "regions", '{');
 	json_seconds(json, "least_s", least);
 	numbers = write_names(json, timeline, least);

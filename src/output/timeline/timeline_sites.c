@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Limit for fields without special treatment. */
-enum { OTHER_FIELDS_MOST = 200 };
+enum { OTHER_FIELDS_MAX = 200 };
 
 void sites_init(struct site_list *sites, const struct timeline *timeline)
 {
@@ -126,7 +126,7 @@ static void add_others(struct json *json, const struct process *of, const struct
 {
 	size_t length = 0;
 
-	for (uint32_t i = 0; i < field_count(call) && length < OTHER_FIELDS_MOST; i++) {
+	for (uint32_t i = 0; i < field_count(call) && length < OTHER_FIELDS_MAX; i++) {
 		scoped_text text = {0};
 		const char *value;
 
@@ -145,27 +145,27 @@ static void add_others(struct json *json, const struct process *of, const struct
 }
 
 /* "path": numbers of frames, the outermost first. */
-enum { FRAMES_MOST = 32 };
+enum { FRAMES_MAX = 32 };
 
 static void add_path(struct json *json, struct site_list *sites, const struct process *of,
                      const struct call *call)
 {
 	struct caller_iter callers = {0};
-	int64_t frames[FRAMES_MOST];
+	int64_t frames[FRAMES_MAX];
 	size_t count = 0;
 
-	while (count < FRAMES_MOST &&
+	while (count < FRAMES_MAX &&
 	       symbols_next_caller(sites->timeline->options.source, of, call, &callers)) {
 		scoped_text name = {0};
 
 		location_describe(&callers.where, &name);
-		frames[FRAMES_MOST - ++count] = text_map_number(&sites->frames,
-		                                                arena_text(&sites->arena, text_get(&name)));
+		frames[FRAMES_MAX - ++count] = text_map_number(&sites->frames,
+		                                               arena_text(&sites->arena, text_get(&name)));
 	}
 	if (!count)
 		return;
 	json_open(json, "path", '[');
-	json_numbers(json, &frames[FRAMES_MOST - count], count);
+	json_numbers(json, &frames[FRAMES_MAX - count], count);
 	json_close(json, ']');
 }
 

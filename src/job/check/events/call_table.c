@@ -12,7 +12,12 @@
 
 #include <string.h>
 
-enum { BUCKETS = 16384, NEW_CALLS_MAX = 8192, MANY_TYPES = NUMBERED_TYPES_MAX - 1024, LEAST_CALLS = 1024 };
+enum {
+	BUCKETS = 16384,
+	NEW_CALLS_MAX = 8192,
+	MANY_TYPES = NUMBERED_TYPES_MAX - 1024,
+	FRESH_CALLS_MIN = 1024
+};
 
 static struct announced_call *buckets[BUCKETS];
 static uint32_t call_total, call_pinned; /* pinned: when the table was last cleared */
@@ -102,7 +107,7 @@ struct announced_call *announced_call_new(const struct agent_call *call, const i
 	struct announced_call *announced, **bucket = &buckets[hash_fold(hash) % BUCKETS];
 	const uint32_t fresh = call_total - call_pinned;
 
-	if (fresh >= NEW_CALLS_MAX || (types_count() >= MANY_TYPES && fresh >= LEAST_CALLS) ||
+	if (fresh >= NEW_CALLS_MAX || (types_count() >= MANY_TYPES && fresh >= FRESH_CALLS_MIN) ||
 	    (!definitions_have_room() && fresh))
 		forget_calls();
 	announced = host_table(1, sizeof *announced + words * sizeof *key);
