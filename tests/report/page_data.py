@@ -297,7 +297,7 @@ def team():
     yield "0 1000000 MPI_Init"
     for fork in (2000000, 22000000):
         yield f"{fork} {fork} omp_fork site=1+0x14 count=2"
-        yield f"{fork + 1000000} {fork + 8000000} omp_barrier site=1+0x14 tag=2 count=2 thread=0"
+        yield f"{fork + 1000000} {fork + 8000000} omp_barrier site=1+0x14 tag=2 count=2 thread=0 delay_before=0 delay_inside=5000"
         yield f"{fork + 8000000} {fork + 8000000} omp_join site=1+0x14 count=2"
     yield "40000000 41000000 MPI_Finalize"
     yield "thread 1"
@@ -306,7 +306,8 @@ def team():
 
 
 def waits_of_threads():
-    """Each thread is a row that waits until its region ends; a thread exists from its first region on, and is idle between regions, without waiting."""
+    """Each thread is a row that waits until its region ends; a thread exists from its first region on, and is idle between regions, without waiting. While it
+    waits, the runtime yields its CPU: that is no time without a CPU."""
     with tempfile.TemporaryDirectory() as folder:
         parts, _ = made(folder, "tarry trace 1\n" + "\n".join(team()) + "\n")
     timeline, found = parts["timeline"], []
@@ -319,6 +320,7 @@ def waits_of_threads():
             found[-1].append((timeline["sites"][row[i + 2]]["call"], start, start + row[i + 1], row[i + 3]))
     assert found == [[("MPI_Init", 0, 1000000, 0), ("omp_barrier", 3000000, 10000000, 7000000), ("omp_barrier", 23000000, 30000000, 7000000), ("MPI_Finalize", 40000000, 41000000, 0)],
                      [("omp_barrier", 9990000, 22010000, 10000), ("omp_barrier", 29990000, 41000000, 10000)]], found
+    assert timeline["delays"] == [[], []], timeline["delays"]
     assert timeline["states"] == [[], [0, 2000000, 8]], timeline["states"]
 
 

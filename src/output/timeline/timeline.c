@@ -371,7 +371,7 @@ static void end_call(void *context, const struct occurrence *ended, const struct
 		return;
 	}
 	delay = (struct kept_delay){.before = pass_gap(timeline, row, event, start),
-	                            .inside = event->delay_inside,
+	                            .inside = kind == KIND_TEAM_WAIT ? 0 : event->delay_inside,
 	                            .other = wait_for_cpu(timeline, row, ended, start, until - start)};
 	row->call_ended = end;
 	kept = (struct kept_call){.start = start,

@@ -232,7 +232,7 @@ int64_t time_at(const struct timeline *timeline, uint32_t process, uint64_t tick
 unsigned teams_kind(enum call_id call);
 /* A region begins (KIND_FORK) or ends (KIND_JOIN). */
 void teams_mark(struct timeline *timeline, const struct timeline_row *row, unsigned kind, int64_t time);
-/* Until when the thread waits in a call of kind KIND_TEAM_WAIT. A thread that is new has existed since its region began. */
+/* Until when the thread waits in a call of kind KIND_TEAM_WAIT: it loses nothing by being without a CPU there, and runtimes yield theirs. A thread that is new has existed since its region began. */
 int64_t teams_wait(const struct timeline *timeline, struct timeline_row *row, struct time_span call);
 
 /* timeline_regions.c: the user's regions and phases */
