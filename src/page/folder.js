@@ -114,12 +114,12 @@ function columns_of(choose, trends) {
 		{title: translated("Run"), words: true, ascending: true, value: row => row.name, show: row => name_cell(row, choose)},
 		{title: translated("Ranks"), value: number(report => report.run.processes), show: shown(report => report.run.processes, count)},
 		{title: translated("Length"), value: number(report => report.run.length_s), show: shown(report => report.run.length_s, seconds)},
-		{title: translated("Time lost"), value: number(report => report.findings.reduce((sum, finding) => sum + finding.total_s, 0)),
+		{title: translated("Time lost"), words: "left", value: number(report => report.findings.reduce((sum, finding) => sum + finding.total_s, 0)),
 			show: row => row.report && sparkline(filled("time lost over the run of $1", row.name), lost_over_time(row.report))},
-		{title: translated("Efficiency"), value: row => parallel_of(row) ?? -1, show: efficiency_cell},
+		{title: translated("Efficiency"), words: "left", value: row => parallel_of(row) ?? -1, show: efficiency_cell},
 		{title: translated("First finding"), words: true, ascending: true, value: row => (top_of(row) ? top_of(row).name : ""), show: finding_cell},
-		{title: translated("Saves"), value: row => (top_of(row) ? price(top_of(row)).time_s : -1), show: savings_cell},
-		{title: translated("Changed"), value: row => row.modified_s, show: row => date_words(row.modified_s)},
+		{title: translated("Saves"), words: "narrow", value: row => (top_of(row) ? price(top_of(row)).time_s : -1), show: savings_cell},
+		{title: translated("Changed"), words: "narrow", value: row => row.modified_s, show: row => date_words(row.modified_s)},
 		trends.length > 0 && {title: translated("Commit"), words: "words short", ascending: true, value: commit, show: row => commit_cell(commit(row))},
 	].filter(Boolean);
 }
