@@ -11,8 +11,9 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, "..", "knowledge"))
+sys.path += [os.path.join(HERE, "..", "knowledge"), os.path.join(HERE, "..", "report")]
 
+from possible import impossible  # noqa: E402
 from tries import without_processor_s  # noqa: E402
 
 NOISE_LEFT = 0.2
@@ -46,6 +47,10 @@ def unjustified(tarry, trace, source):
                          f"{finding['total_s']} s, {100 * finding['share']:.1f} % (without a processor {100 * noise:.0f} %): "
                          f"{finding['advice']}")
     return wrong
+
+
+def impossible_statements(tarry, trace):
+    return [f"the report says what cannot be: {wrong}" for wrong in impossible(json.loads(command(tarry, "report", "--all", "--json", "-", trace)))]
 
 
 def differences(tarry, trace, work):

@@ -115,7 +115,8 @@ class Recording:
         text = self.dump()
         unrecorded = [name for name in self.settings.get("unrecorded", "").split(",") if name]
         return (compare.compare(text, self.counts(), unrecorded) + properties.check(dumped.read_dump(text), complete=True)
-                + findings.differences(self.tarry, self.trace, self.options.work) + self.blamed())
+                + findings.differences(self.tarry, self.trace, self.options.work)
+                + findings.impossible_statements(self.tarry, self.trace) + self.blamed())
 
     def blamed(self):
         """False findings about the program. With few CPUs the scheduler decides by chance."""
