@@ -51,7 +51,7 @@ static struct team_gaps *gaps_of(struct late_threads *late, const struct call_lo
 	return late->gaps[number];
 }
 
-/* At a call of MPI: its computing is known. */
+/* At an MPI call: the computing before it is now known. */
 static void close_gap(struct late_threads *late, struct call_logs *logs, struct team_gaps *gaps,
                       const struct call_log *log, const struct occurrence *call)
 {
@@ -87,7 +87,7 @@ void late_threads_call(struct late_threads *late, struct call_logs *logs, const 
 	}
 }
 
-/* The computing before or after which it is not known any more is left out. */
+/* Left out if the computing around it is no longer known. */
 static void add_barrier(struct late_threads *late, struct team_gaps *gaps, int64_t moment,
                         const struct open_lateness *open)
 {
@@ -179,7 +179,7 @@ static uint32_t main_thread(const struct late_sum *sum)
 bool late_threads_of(struct late_threads *late, const struct computing_sums *computing,
                      const struct late_query *query, struct late_thread *found)
 {
-	/* Of the time that the process computes longer than others. */
+	/* The part of the time that the process computes longer than others. */
 	const int64_t longer = query->ranks > 1 ? query->own_ns - query->mean_ns : query->own_ns;
 	const struct late_sum *largest = NULL;
 	int64_t most = 0;

@@ -16,14 +16,14 @@
 #include "analysis/relations/row_sink.h"
 
 struct late_thread {
-	uint32_t thread; /* number of its stream in the process; SEVERAL_THREADS: no one makes up half */
+	uint32_t thread; /* number of its stream in the process; SEVERAL_THREADS: none makes up half */
 	uint32_t place;  /* of the barrier */
-	int64_t ns;      /* it came so much later than the mean of the others, in the whole run */
+	int64_t ns;      /* how much later it arrived than the mean of the others, in the whole run */
 };
 
 enum { LATE_THREADS_KEPT = 4, GAPS_KEPT = 64 };
 
-/* Of one process, computing and barrier. */
+/* The sum for one process, computing and barrier. */
 struct late_sum {
 	uint32_t number, place;
 	uint32_t next; /* of the same computing: number + 1 */
@@ -40,7 +40,7 @@ struct open_lateness {
 	int64_t ns;
 };
 
-/* Of the thread of a process that calls MPI. */
+/* The state of the thread of a process that calls MPI. */
 struct team_gaps {
 	bool has_barrier; /* since the last call of MPI */
 	int64_t since;    /* the end of this call */
@@ -72,7 +72,7 @@ struct late_query {
 	int64_t own_ns, mean_ns;
 };
 
-/* False: late threads are not the reason why it computes longer than others. */
+/* False: late threads are not the reason why the process computes longer than others. */
 bool late_threads_of(struct late_threads *late, const struct computing_sums *computing,
                      const struct late_query *query, struct late_thread *found);
 void late_threads_release(struct late_threads *late);

@@ -27,12 +27,12 @@ static void find_rates(struct counted_work *work)
 
 struct counted_work counted_work_of(const struct process *process)
 {
-	const double most_us = 1e15; /* a damaged trace may hold any number */
+	const double max_us = 1e15; /* a damaged trace may hold any number */
 	const char *text = process_property(process, "counters");
 	double computing_us = text ? value_of(text, "computing") : NAN;
 	struct counted_work work = {.cycles = NAN, .instructions = NAN, .cpu_s = NAN};
 
-	if (computing_us >= 0 && computing_us <= most_us) {
+	if (computing_us >= 0 && computing_us <= max_us) {
 		work.is_known = true;
 		work.computing_ns = (int64_t)(computing_us * 1e3);
 		work.cycles = value_of(text, counter_names[COUNTER_CYCLES]);

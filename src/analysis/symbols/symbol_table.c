@@ -6,12 +6,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Symbols at one address that are compared here. libdw compares more. */
+/* The maximum of symbols at one address that are compared here; libdw compares more. */
 enum { AROUND_MAX = 32 };
 
 struct table_symbol {
 	GElf_Addr begin, size;
-	GElf_Addr reach; /* the highest end of this symbol and all before it */
+	GElf_Addr reach; /* the highest end of this and all previous symbols */
 	int number;      /* in the tables of the file */
 	uint8_t binding; /* preference */
 	bool is_label;   /* a symbol without size begins at `reach` */
@@ -128,7 +128,7 @@ static bool find_around(const struct symbol_table *table, GElf_Addr address, siz
 	return true;
 }
 
-/* Which section a symbol without size belongs to, and whether it is preferred to a local one, is left to libdw. */
+/* libdw decides to which section a symbol without size belongs, and whether it is preferred to a local one. */
 static bool is_at_label(const struct symbol_table *table, GElf_Addr address, size_t last,
                         const struct symbols_around *around)
 {
@@ -142,7 +142,7 @@ static bool is_at_label(const struct symbol_table *table, GElf_Addr address, siz
 	return false;
 }
 
-/* The rule of libdw, which takes symbols in the order of the tables. */
+/* The rule of libdw, which compares symbols in the order of the tables. */
 static bool is_better(const struct table_symbol *symbol, const struct table_symbol *than)
 {
 	if (than->begin < symbol->begin || than->binding < symbol->binding)

@@ -10,11 +10,11 @@
 #include <string.h>
 
 enum {
-	GAINS_MAX = 1 << 22, /* of all threads. With more, small ones wait for the next call */
-	LATE_PART = 100,     /* if more than one of so many needs came too late, too much is missing */
+	GAINS_MAX = 1 << 22, /* of all threads. If there are more, small gains wait for the next call */
+	LATE_PART = 100,     /* if more than one in this many needs came too late, too much is missing */
 };
 
-/* Before one call of a thread, in one scenario. */
+/* The gain before one call of a thread, in one scenario. */
 struct gain {
 	uint64_t call; /* number among those of the thread */
 	uint32_t scenario;
@@ -26,7 +26,7 @@ struct team_thread {
 	int64_t last_end;
 	/* Calls of MPI. */
 	uint64_t heard, taken;
-	int64_t *shifts; /* vector: of the last one, as far as they were added to the gains */
+	int64_t *shifts; /* vector: shifts of the last call that were added to the gains */
 	ARRAY(struct gain) gains;
 	size_t next;
 };
@@ -39,7 +39,7 @@ struct team_process {
 	bool has_forked;
 	uint32_t fork_thread;
 	int64_t fork_ns;
-	/* Of the thread that ended the last region: its computing until the next. 0: as recorded */
+	/* The computing of the thread that ended the last region, until the next region. 0: as recorded */
 	uint32_t alone_thread, alone_work;
 };
 
@@ -151,7 +151,7 @@ static void need_fork(struct team_gains *gains, const struct team_process *proce
 	                 &(struct event_need){.thread = process->fork_thread, .moment = process->fork_ns});
 }
 
-/* A region that began since the last call of a thread that was not in it yet: until then, the thread was idle. */
+/* A region has begun since the last call of a thread that has not joined it yet: until then, the thread was idle. */
 static void join_team(struct team_gains *gains, const struct team_process *process, uint32_t number,
                       int64_t start)
 {

@@ -1,5 +1,5 @@
 /* How much earlier threads call MPI in scenarios that change teams of OpenMP threads: threads share their work evenly, all
- * threads share work that one does alone, or nobody waits for a lock. Internal to this layer.
+ * threads share work that one does alone, or no thread waits for a lock. Internal to this layer.
  *
  *	struct team_gains *gains = team_gains_new(session, &threads, &changes, &places, scenarios);    NULL: no scenario changes a team
  *	if (team_gains_next(gains, thread, gains_ns))          for each call of MPI, in the order of its thread

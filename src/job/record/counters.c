@@ -17,11 +17,11 @@
 #include <unistd.h>
 
 enum {
-	BETWEEN_US = 100,     /* the least time between readings at the beginning of calls */
+	BETWEEN_US = 100,     /* minimum between readings at the start of calls */
 	CALL_US = 50,         /* shorter calls are not followed by a reading */
-	CALLS_PART = 8,       /* more than this part of the time in calls is not computing */
-	HIGH_NUMBER = 512,    /* above the program's files */
-	PARANOIA_ALLOWED = 2, /* the largest value with which users may count their own threads */
+	CALLS_PART = 8,       /* with more than this part of the time in calls, it is not computing */
+	HIGH_NUMBER = 512,    /* above the descriptors of the program's files */
+	PARANOIA_ALLOWED = 2, /* the largest value at which users may count their own threads */
 	READING_WORDS = 3 + COUNTERS,
 };
 
@@ -34,7 +34,7 @@ static const struct {
 	[COUNTER_TASK_CLOCK] = {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK},
 };
 
-/* Time in which the kernel had no counter for the thread is filled in proportion. */
+/* The kernel may have had a counter for the thread only for a part of the time: counts are scaled up. */
 void counted_computing_take(struct counted_computing *computing, const struct counter_reading *reading,
                             uint64_t tick)
 {
@@ -68,7 +68,7 @@ static int paranoia(void)
 	return size > 0 ? (int)strtol(text, NULL, 10) : 0;
 }
 
-/* Once for each counter and reason, however many threads and processes lack it. */
+/* Leaves one note for each counter and reason, however many threads and processes lack it. */
 static void note_obstacle(enum counter counter)
 {
 	const int cause = errno;
@@ -153,12 +153,12 @@ void counters_end(struct thread_counters *counters)
 
 /* Reading */
 
-/* The program may have closed the file and opened one of its own. */
+/* Checks that the program has not replaced the file by one of its own. */
 static bool read_counters(struct thread_counters *counters, struct counter_reading *reading)
 {
 	const int saved = errno;
 	const size_t size = (3 + counters->count) * sizeof(uint64_t);
-	uint64_t words[READING_WORDS]; /* how many counters, two times, and the counts */
+	uint64_t words[READING_WORDS]; /* the number of counters, two times, and the counts */
 	const bool is_read = is_ours(&counters->files[0]) &&
 	                     read(counters->files[0].number, words, size) == (ssize_t)size &&
 	                     words[0] == counters->count;
@@ -186,7 +186,7 @@ static uint64_t ticks_of_us(uint64_t us)
 	return timer.rate / 1000000 * us;
 }
 
-/* Calls that are not recorded would count as computing. */
+/* Excluded calls must not count as computing. */
 void counters_before_call(struct thread_counters *counters, uint64_t start)
 {
 	struct counted_computing *computing = &counters->computing;

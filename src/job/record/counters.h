@@ -1,7 +1,7 @@
-/* Counters of the processor for the computing of a thread: everything but its calls. They are read where a call begins or ends, never
+/* Counters of the processor while a thread computes, that is, outside its calls. They are read where a call begins or ends, never
  * more often than every 100 us between calls, because a reading takes about a microsecond. The time between two readings counts as
  * computing if the thread was in calls for less than an eighth of it; otherwise its counts are dropped. So spinning in MPI does not
- * count. The sums come with the computing time that they cover.
+ * count. With the sums, the computing time that they cover is added up.
  *
  *	counters_begin(&s->counters, &sums);
  *	if (counters_are_on(&s->counters)) {
@@ -22,14 +22,14 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Of the computing of all threads of a process. */
+/* Sums over the computing of all threads of a process. */
 struct counter_sums {
 	uint32_t known; /* counters, as bits */
 	uint64_t ticks; /* computing time that the counts cover */
 	uint64_t counts[COUNTERS];
 };
 
-/* What the kernel answers: all counters of the thread at one moment. If it divides the processor's counters among users, `running` is less
+/* The kernel's answer: all counters of the thread at one moment. If it divides the processor's counters among users, `running` is less
  * than `enabled`. */
 struct counter_reading {
 	uint64_t enabled, running; /* nanoseconds */
@@ -45,7 +45,7 @@ struct counted_computing {
 	struct counter_sums *sums;
 };
 
-/* Takes a reading at this tick, and adds what was counted since the last one if it was computing. */
+/* Takes a reading at this tick. If the thread has computed since the last one, adds the counts of that time. */
 void counted_computing_take(struct counted_computing *computing, const struct counter_reading *reading,
                             uint64_t tick);
 
@@ -57,7 +57,7 @@ struct counter_file {
 };
 
 struct thread_counters {
-	struct counter_file files[COUNTERS]; /* the first one has the counts of all */
+	struct counter_file files[COUNTERS]; /* the first file returns the counts of all */
 	uint32_t count;                      /* of files; 0: off */
 	struct counted_computing computing;
 };

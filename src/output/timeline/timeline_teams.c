@@ -31,7 +31,7 @@ void teams_mark(struct timeline *timeline, const struct timeline_row *row, unsig
 	team->forked = time;
 }
 
-/* Without work, a thread stays in the last barrier of a region until the next one begins: it waits only as long as the region lasts. */
+/* A thread without work stays in the last barrier of a region until the next region begins. It waits only until the region ends. */
 int64_t teams_wait(const struct timeline *timeline, struct timeline_row *row, struct time_span call)
 {
 	const struct team_times *team = &timeline->teams[row->process];
