@@ -9,7 +9,7 @@ Pairs are the patterns (examples/patterns) and the programs of PROGRAMS below, u
 
 Errors are parts of the length of the bad run. Budgets: 95 % of the reliable predictions are within 10 %, their median error is at most 3 %, and none is off by
 more than 20 %. Ranks sleep while they wait, and begin together (calm.c). Runs are repeated until two of them, without ranks that lack a CPU, are equally long; the shortest counts. A pair is
-not compared if a good run stays disturbed, or if the programs do different work; the table says so.
+not compared if a good run stays disturbed, if no second run is nearly as short, or if the programs do different work; the table says so.
 With --keep, runs in FOLDER are not repeated. Exit code 1: a budget is exceeded."""
 
 import argparse
@@ -126,7 +126,9 @@ def calmest_run(job, name, source):
         runs.sort(key=lambda run: (run["noise_s"] >= CALM * run["length_s"], run["calm_s"]))
         if len(runs) > 1 and runs[1]["noise_s"] < CALM * runs[1]["length_s"] and runs[1]["calm_s"] < (1 + SAME_LENGTH) * runs[0]["calm_s"]:
             break
-    return runs[0] if runs else None
+    if not runs:
+        return None
+    return {**runs[0], "is_confirmed": any(run["calm_s"] < (1 + NEAR) * runs[0]["calm_s"] for run in runs[1:])}
 
 
 def answer_for(bad, wanted):
@@ -158,6 +160,8 @@ def reason_against(bad, good, wanted, answer):
         return answer["doubt"]
     if not wanted and any(finding["doubt"] == "no_remedy" for finding in bad["findings"]):
         return "no_remedy"
+    if not bad["is_confirmed"] or not good["is_confirmed"]:
+        return "no two runs are equally long"
     if good["noise_s"] > DISTURBED * bad["length_s"]:
         return "good run disturbed"
     if not wanted and good["together"] and good["together"]["saves_s"] > STILL * bad["length_s"]:
