@@ -473,7 +473,9 @@ static void read_process_through(void *context, size_t number)
 					events[j].polls ? events[j].polls : 1;
 	}
 	free(process->call_counts);
-	process->call_counts = array_extend(&counts, process->calls.count)->items;
+	/* Not more than needed: a trace may have many processes. */
+	process->call_counts = memory_grow(array_extend(&counts, process->calls.count)->items,
+	                                   process->calls.count + 1u, sizeof *process->call_counts);
 }
 
 void reader_read_part(struct reader *reader, size_t first, size_t end)

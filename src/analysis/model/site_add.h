@@ -22,7 +22,7 @@ void site_keep_longest(struct replay *replay, struct running_sum *sum, int64_t b
 /* The longest times before calls are kept: the long ones recur. */
 static inline void site_note_before(struct replay *replay, struct running_sum *sum, int64_t before)
 {
-	if (__builtin_expect(before > sum->longest_from, 0))
+	if (__builtin_expect((float)before > sum->longest_from, 0))
 		site_keep_longest(replay, sum, before);
 }
 

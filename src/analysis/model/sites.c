@@ -160,42 +160,33 @@ static int64_t take_delay_before(struct thread *thread, int64_t before)
 
 enum { LONGEST_FIRST = 4, LONGEST_MAX = 32, LONGEST_OF_MANY_PROCESSES = 8 };
 
-/* Descending. The relevant number of items is known only at the end, so as many are kept as may be needed.
- * Single precision is enough for comparison, and every call of every process has such a list. */
-struct longest_times {
-	uint16_t count, room;
-	float items[];
-};
-
 void site_keep_longest(struct replay *replay, struct running_sum *sum, int64_t before)
 {
-	struct longest_times *longest = sum->longest;
 	uint16_t most = replay->is_huge ? LONGEST_OF_MANY_PROCESSES : LONGEST_MAX;
+	float time = (float)(before < INT64_MAX / 2 ? before : INT64_MAX / 2), *times;
 	uint32_t at;
 
-	before = before < INT64_MAX / 2 ? before : INT64_MAX / 2;
-	if (!longest || (longest->count == longest->room && longest->room < most)) {
-		uint16_t room = longest ? most : LONGEST_FIRST;
-		longest = arena_alloc(&replay->arena, 1, sizeof *longest + room * sizeof *longest->items);
-		if (sum->longest)
-			memcpy(longest, sum->longest,
-			       sizeof *longest + sum->longest->count * sizeof *longest->items);
-		longest->room = room;
-		sum->longest = longest;
+	if (sum->longest_count == sum->longest_room && sum->longest_room < most) {
+		sum->longest_room = sum->longest_room || replay->is_huge ? most : LONGEST_FIRST;
+		times = arena_alloc(&replay->arena, sum->longest_room, sizeof *times);
+		if (sum->longest_count)
+			memcpy(times, sum->longest, sum->longest_count * sizeof *times);
+		sum->longest = times;
 	}
-	longest->count = (uint16_t)(longest->count + (longest->count < longest->room));
-	for (at = longest->count - 1u; at && longest->items[at - 1] < (float)before; at--)
-		longest->items[at] = longest->items[at - 1];
-	longest->items[at] = (float)before;
-	sum->longest_from = longest->count < most ? 0 : (int64_t)longest->items[most - 1];
+	times = sum->longest;
+	sum->longest_count = (uint16_t)(sum->longest_count + (sum->longest_count < sum->longest_room));
+	for (at = sum->longest_count - 1u; at && times[at - 1] < time; at--)
+		times[at] = times[at - 1];
+	times[at] = time;
+	sum->longest_from = sum->longest_count < most ? 0 : times[most - 1];
 }
 
 static int64_t sum_of_longest(const struct replay *replay, const struct running_sum *sum)
 {
 	double wanted = replay->session->parameters.longest_part * (double)sum->time.count + 1, all = 0;
 
-	for (uint32_t i = 0; sum->longest && i < sum->longest->count && (!i || i + 1 <= wanted); i++)
-		all += (double)sum->longest->items[i];
+	for (uint32_t i = 0; i < sum->longest_count && (!i || i + 1 <= wanted); i++)
+		all += (double)sum->longest[i];
 	return all < 0x1p62 ? (int64_t)all : INT64_MAX;
 }
 

@@ -50,9 +50,11 @@ struct running_sum {
 	 * belongs; 0: none, or it transfers nothing. Other predecessors are in struct call_pairs. */
 	uint32_t previous;
 	struct time_sum time;
-	/* Of the times before calls, without scheduling delays. */
-	int64_t longest_from;          /* shorter ones are not among the longest */
-	struct longest_times *longest; /* NULL: none yet */
+	/* The longest times before calls, without scheduling delays: descending. The relevant number of them is known only at the end, so as many are kept as
+	 * may be needed. Single precision is enough to compare them. */
+	float longest_from; /* shorter ones are not among them */
+	uint16_t longest_count, longest_room;
+	float *longest;
 };
 
 struct sum_of_starts {
