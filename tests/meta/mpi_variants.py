@@ -3,7 +3,7 @@
     mpi_variants.py BUILD
 
 Two stand-ins have the headers of a real library, changed: MPICH's says 3.1, as Open MPI 5 does, has sessions, and declares no parameter const,
-as MPICH 4.3 does with some; Open MPI's was built without Fortran. Which functions there are must come from the library itself."""
+as MPICH 4.2.1 does with some; Open MPI's was built without Fortran. Which functions there are must come from the library itself."""
 
 import json
 import os

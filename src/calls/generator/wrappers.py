@@ -643,7 +643,7 @@ def record_rare_source(functions, prefixes):
 
 
 def declaration(f, prefix):
-    """The wrapper and the library's function have names of their own, because prototypes in mpi.h differ: MPICH 4.3 lacks a const here and there.
+    """The wrapper and the library's function have names of their own, because prototypes in mpi.h differ: MPICH 4.2.1 lacks a const here and there.
     Weak: the program's library may have fewer functions than the library of the build."""
     return [f'EXPORT {f.prototype("wrapper_")} __asm__("{prefix}{f.name}");',
             f'__attribute__((weak)) {f.prototype("library_")} __asm__("P{prefix}{f.name}");']
