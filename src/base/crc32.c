@@ -18,7 +18,9 @@ static inline uint32_t crc32_hardware(uint32_t crc, const uint8_t *at, size_t si
 }
 #endif
 
-enum { SLICES = 8, POLYNOMIAL = 0xedb88320 };
+enum { SLICES = 8 };
+
+static const uint32_t POLYNOMIAL = 0xedb88320;
 
 static uint32_t slice[SLICES][256];
 static int in_hardware;
@@ -30,7 +32,7 @@ __attribute__((constructor)) static void prepare(void)
 	for (uint32_t byte = 0; byte < 256; byte++) {
 		uint32_t crc = byte;
 		for (int bit = 0; bit < 8; bit++)
-			crc = crc >> 1 ^ (crc & 1 ? (uint32_t)POLYNOMIAL : 0);
+			crc = crc >> 1 ^ (crc & 1 ? POLYNOMIAL : 0);
 		slice[0][byte] = crc;
 	}
 	for (int s = 1; s < SLICES; s++)
