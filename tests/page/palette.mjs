@@ -1,4 +1,5 @@
-// The palette of pages: colours of activity kinds differ for every kind of colour vision, and from the ground, in light and dark; terminals have the same. palette.mjs PAGE.CSS TERMINAL.C
+// The palette of pages: colours of activity kinds differ for every kind of colour vision, and from the ground, in light and dark; terminals have the same. Sizes of texts and
+// distances are those of one scale. palette.mjs PAGE.CSS TERMINAL.C
 
 import {readFileSync} from "node:fs";
 
@@ -51,6 +52,11 @@ for (const [name, kind] of Object.entries(NAMES)) {
 	if (kind === "unrecorded" ? Math.hypot(...seen(colour, "normal").slice(1)) > GREY_MOST : KINDS.some(other => !["unrecorded", kind].includes(other) && distance(other) <= distance(kind)))
 		wrong.push(`terminal: ${colour} does not resemble ${kind}`);
 }
+// On screens; paper has a scale of its own. A distance that depends on the width of the window is none of the scale.
+const rules = sheet.slice(sheet.indexOf("body {"), sheet.indexOf("@media print"));
+for (const [rule, value] of rules.matchAll(/(?<![\w-])(?:margin|padding|gap|row-gap|column-gap|font|font-size)(?:-[a-z]+)?: ([^;{}]*);/g))
+	if (/\d(?:rem|pt)/.test(value) && !value.includes("clamp"))
+		wrong.push(`'${rule}' is not of the scale`);
 for (const sentence of wrong)
 	console.log(sentence);
 process.exit(wrong.length ? 1 : 0);
