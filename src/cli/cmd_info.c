@@ -125,7 +125,7 @@ static void print_info(struct reader *reader, struct symbols *source)
 	flow = data_flow_new(reader, figures);
 	summary = summarize(session, figures, source);
 	input = (struct info_input){
-		reader, session->time, summary, view, {reader, figures, flow, source, NULL, false}};
+		reader, session->time, summary, view, {reader, figures, flow, source, .waiting_ns = NULL}};
 	if (choice.json)
 		info_json(&input, &out);
 	else

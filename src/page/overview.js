@@ -61,7 +61,7 @@ function lead(report) {
 }
 
 function efficiency(report) {
-	const figures = report.summary && report.summary.efficiency, hybrid = report.summary && report.summary.hybrid, counters = report.summary && report.summary.counters;
+	const figures = report.summary && report.summary.efficiency, hybrid = report.summary && report.summary.hybrid, counters = report.summary && report.summary.counters, parts = report.summary && report.summary.communication;
 	if (!figures)
 		return null;
 	const computing = percent(figures.parallel), longest = percent(1 - figures.load_balance);
@@ -74,7 +74,10 @@ function efficiency(report) {
 			figures.load_balance > 0.95 ? translated("All processes have about the same work.") :
 				filled("On average, processes have $1 less work than the busiest one.", longest)),
 		meter(translated("Communication efficiency"), figures.communication,
-			filled("The busiest process spent $1 of the run in calls.", percent(1 - figures.communication)))),
+			filled("The busiest process spent $1 of the run in calls.", percent(1 - figures.communication))),
+		parts && meter(translated("Serialisation"), parts.serialisation,
+			filled("Even if messages took no time, ranks would wait for each other for $1 of that run.", percent(1 - parts.serialisation))),
+		parts && meter(translated("Transfer"), parts.transfer, filled("On an ideal network, the run would take $1 less time.", percent(1 - parts.transfer)))),
 		counters && counters.instructions_per_cycle !== null && counters.cycles_per_s !== null && element("p", {},
 			filled("Computing: $1 instructions per cycle at $2 GHz", significant(counters.instructions_per_cycle), significant(counters.cycles_per_s / 1e9))));
 }

@@ -98,6 +98,17 @@ def check_teams():
     expect("regions without ends", summary_of(unfinished)["hybrid"], None)
 
 
+def check_communication():
+    """Ranks compute for 4 and 2 ms in turn, and each barrier takes 1 ms after the last rank: 10 ms instead of 8 on an ideal network, where each computes for 6."""
+    ranks = [[(0, 1, "MPI_Init"), (1 + first, 6, "MPI_Barrier comm=0x1"), (6 + second, 11, "MPI_Barrier comm=0x1"), (11, 12, "MPI_Finalize")]
+             for first, second in ((4, 2), (2, 4))]
+    summary = summary_of(lines_of(ranks))
+    efficiency("two barriers", summary["efficiency"], 1, 0.6)
+    is_close("serialisation", summary["communication"]["serialisation"], 6 / 8)
+    is_close("transfer", summary["communication"]["transfer"], 8 / 10)
+    expect("without a replay", report_of(TARRY, lines_of(ranks), "--no-whatif")["summary"]["communication"], None)
+
+
 def check_proc_null():
     """Messages to MPI_PROC_NULL have no receiver."""
     calls = [(0, 1, "MPI_Init"), (2, 3, "MPI_Send comm=0x1 peer=-2 tag=0 sent=100"), (4, 5, "MPI_Put win=0x1 target=-2 sent=30"),
@@ -392,6 +403,7 @@ def check_same(name, lines):
     functions = {row["call"]: (row["calls"], round(row["total_s"] * 1e9), row["bytes"], row["local"]) for row in summary.pop("functions")}
     expect(name, functions, {row["name"]: (row["calls"], row["time_ns"], row["bytes"], row["local"]) for row in info["functions"]})
     del summary["call_paths"]
+    del summary["communication"], same["communication"]  # of reports only
     for rank in summary["ranks"]:
         del rank["waiting_s"]
     expect(name, same, summary)
@@ -406,7 +418,7 @@ def check_same(name, lines):
 
 
 def main():
-    for check in (check_phases, check_teams, check_proc_null, check_levels, check_windows, check_end, check_scheduling, check_waiting_threads, check_shown, check_pauses, check_threads, check_worlds, check_upc,
+    for check in (check_phases, check_teams, check_communication, check_proc_null, check_levels, check_windows, check_end, check_scheduling, check_waiting_threads, check_shown, check_pauses, check_threads, check_worlds, check_upc,
                   check_iterations, check_course, check_outliers, check_collectives, check_archive):
         check()
     for name, make in TRACES.items():

@@ -35,7 +35,7 @@ def properties_of(schema):
 
 # Where records of src/output/report/fields.c are in a report.
 RECORDS = {
-    "efficiency_fields": "efficiency", "hybrid_fields": "hybrid", "counted_fields": "counters", "run_fields": "summary", "run_sum_fields": "summary", "run_edge_fields": "summary",
+    "efficiency_fields": "efficiency", "hybrid_fields": "hybrid", "counted_fields": "counters", "communication_fields": "communication", "run_fields": "summary", "run_sum_fields": "summary", "run_edge_fields": "summary",
     "rank_time_fields": "summary.ranks", "rank_fields": "summary.ranks", "phase_fields": "summary.phases",
     "iteration_fields": "summary.iteration", "iteration_group_fields": "summary.iterations", "iteration_outlier_fields": "iteration_outlier", "collective_fields": "summary.collective_sizes", "traffic_fields": "summary.matrix",
     "profile_fields": "summary.functions", "local_fields": "summary.functions", "action_fields": "action",

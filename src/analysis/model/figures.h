@@ -36,6 +36,18 @@
 #include "analysis/model/run_spans.h"
 #include "analysis/model/session.h"
 
+/* Communication efficiency, divided by a replay on an ideal network (analysis/whatif):
+ *
+ *	serialisation  = longest computing time / length on an ideal network
+ *	transfer       = length on an ideal network / length of the run */
+struct communication_parts {
+	bool is_known;
+	double serialisation, transfer;
+};
+
+struct communication_parts communication_parts_of(const struct efficiency *efficiency, int64_t length_ns,
+                                                  int64_t ideal_length_ns);
+
 /* Of a run with OpenMP teams. */
 struct hybrid_efficiency {
 	bool has_teams; /* otherwise each process has one thread */

@@ -78,6 +78,7 @@ const struct report_table report_tables[] = {
          OBJECT("$.run")},
 	{"efficiency", "1 AS id", {efficiency_fields}, "", OBJECT("$.summary.efficiency")},
 	{"hybrid", "1 AS id", {hybrid_fields}, "", OBJECT("$.summary.hybrid")},
+	{"communication", "1 AS id", {communication_fields}, "", OBJECT("$.summary.communication")},
 	{"counters", "1 AS id", {counted_fields}, "", OBJECT("$.summary.counters")},
 	{"findings",
          NUMBER,

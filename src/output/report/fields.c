@@ -19,6 +19,13 @@ const struct json_field hybrid_fields[] = {
 	{0},
 };
 
+const struct json_field communication_fields[] = {
+	JSON_FIELD(communication_parts, "serialisation", REAL, serialisation,
+                   "longest computing time / length on an ideal network"),
+	JSON_FIELD(communication_parts, "transfer", REAL, transfer, "length on an ideal network / length"),
+	{0},
+};
+
 const struct json_field counted_fields[] = {
 	JSON_FIELD(counted_work, "computing_s", SECONDS, computing_ns,
                    "computing time that the counts cover, all threads"),

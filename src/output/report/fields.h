@@ -7,8 +7,8 @@
 #include "base/json.h"
 #include "output/report/report.h"
 
-extern const struct json_field efficiency_fields[], hybrid_fields[], counted_fields[], run_fields[],
-	run_sum_fields[], run_edge_fields[], rank_time_fields[], rank_fields[], phase_fields[],
+extern const struct json_field efficiency_fields[], hybrid_fields[], communication_fields[], counted_fields[],
+	run_fields[], run_sum_fields[], run_edge_fields[], rank_time_fields[], rank_fields[], phase_fields[],
 	iteration_fields[], iteration_group_fields[], iteration_outlier_fields[], collective_fields[],
 	traffic_fields[], profile_fields[], local_fields[], action_fields[], cost_fields[], partner_fields[],
 	cause_fields[], metric_fields[], path_fields[], reason_fields[];

@@ -18,6 +18,7 @@ struct shown_figures {
 	struct symbols *source;
 	const int64_t *waiting_ns; /* by process; NULL: unknown */
 	bool is_folded;            /* without the matrix, and only the ranks that wait most */
+	struct communication_parts communication;
 };
 
 void json_figures(struct json *json, const struct shown_figures *shown);

@@ -157,9 +157,9 @@ struct profile *profile_new(struct report *report)
 
 struct shown_figures profile_shown(const struct report *report)
 {
-	return (struct shown_figures){report->analysis->reader,    report->profile->figures,
-	                              report->profile->flow,       report->source,
-	                              report->profile->waiting_ns, report->is_folded};
+	return (struct shown_figures){
+		report->analysis->reader,    report->profile->figures, report->profile->flow, report->source,
+		report->profile->waiting_ns, report->is_folded,        report->communication};
 }
 
 void profile_free(struct profile *profile)

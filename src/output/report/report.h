@@ -157,7 +157,8 @@ struct report {
 	enum paradigm paradigm;
 	const char *root;
 	bool all;
-	struct profile *profile;      /* NULL: not requested */
+	struct profile *profile; /* NULL: not requested */
+	struct communication_parts communication;
 	struct report_entry *entries; /* by cause (report_order.c), then by savings, the largest first */
 	size_t entry_count;
 	size_t shown;            /* number of shown entries; the others are minor */

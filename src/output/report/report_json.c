@@ -445,6 +445,10 @@ void json_figures(struct json *json, const struct shown_figures *shown)
 		json_record(json, "hybrid", hybrid_fields, &figures->hybrid);
 	else
 		json_null(json, "hybrid");
+	if (shown->communication.is_known)
+		json_record(json, "communication", communication_fields, &shown->communication);
+	else
+		json_null(json, "communication");
 	json_counted(json, &figures->counted);
 	json_fields(json, run_fields, figures->run);
 	json_fields(json, run_sum_fields, figures);

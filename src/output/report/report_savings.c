@@ -3,8 +3,8 @@
 #include "output/report/parts.h"
 
 enum {
-	/* The maximum number of replayed scenarios. Two of them belong to whatif.h itself. */
-	REMEDIES_MAX = SCENARIOS_MAX - 2,
+	/* The maximum number of replayed fixes. Two scenarios belong to whatif.h itself, and one is the ideal network. */
+	REMEDIES_MAX = SCENARIOS_MAX - 3,
 	/* The maximum number of threads of the run. With more, the times of calls that others may still need
 	 * would take too much memory. */
 	THREADS_MAX = 4096,
@@ -118,7 +118,8 @@ static void take_answer(struct report_entry *entry, const struct asked_remedies 
 static void replay(struct report *report, const struct report_options *options,
                    const struct remedy_list *list, const struct asked_remedies *asked)
 {
-	struct whatif_scenario scenarios[REMEDIES_MAX];
+	struct whatif_scenario scenarios[REMEDIES_MAX + 1];
+	const size_t count = list->count;
 	struct whatif *whatif;
 
 	for (size_t i = 0; i < list->count; i++)
@@ -126,15 +127,23 @@ static void replay(struct report *report, const struct report_options *options,
 		                                        .eager = EAGER_RECORDED,
 		                                        .changes = list->items[i].changes.items,
 		                                        .change_count = list->items[i].changes.count};
+	scenarios[count] = (struct whatif_scenario){.factors = FACTORS_IDEAL_NETWORK,
+	                                            .eager = EAGER_RECORDED};
 	whatif = whatif_new(report->analysis->session,
 	                    &(struct whatif_options){.scenarios = scenarios,
-	                                             .count = list->count,
+	                                             .count = count + (report->profile != NULL),
 	                                             .source = report->source,
 	                                             .estimates = report->analysis->estimates,
 	                                             .causes = report->analysis->causes,
 	                                             .uses_threads = options->uses_threads});
 	for (size_t i = 0; i < report->shown; i++)
 		take_answer(&report->entries[i], &asked[i], whatif);
+	if (report->profile && !whatif->answers[count].doubt) {
+		const struct figures *figures = report->profile->figures;
+
+		report->communication = communication_parts_of(&figures->efficiency, figures->run->length_ns,
+		                                               whatif->answers[count].length_ns);
+	}
 	whatif_free(whatif);
 }
 
@@ -196,6 +205,12 @@ static enum impact impact_of(double share)
 	return share >= 0.05 ? IMPACT_HIGH : share >= 0.01 ? IMPACT_MEDIUM : IMPACT_LOW;
 }
 
+static bool divides_communication(const struct report *report)
+{
+	return report->profile && report->profile->figures->efficiency.is_known &&
+	       report->analysis->reader->process_count > 1;
+}
+
 void predict_savings(struct report *report, const struct report_options *options)
 {
 	struct asked_remedies *asked = arena_array(&report->arena, struct asked_remedies, report->shown + 1);
@@ -203,9 +218,10 @@ void predict_savings(struct report *report, const struct report_options *options
 
 	for (size_t i = 0; i < report->entry_count; i++)
 		report->entries[i].answer.doubt = DOUBT_NOT_REPLAYED;
-	for (size_t i = 0; i < report->shown && options->whatif && can_be_replayed(report); i++)
+	const bool replays = options->whatif && can_be_replayed(report);
+	for (size_t i = 0; i < report->shown && replays; i++)
 		asked[i] = ask(&list, report, &report->entries[i]);
-	if (list.count)
+	if (list.count || (replays && divides_communication(report)))
 		replay(report, options, &list, asked);
 	limit_consequences(report);
 	for (size_t i = 0; i < report->entry_count; i++)

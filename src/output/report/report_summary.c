@@ -38,6 +38,7 @@ void add_efficiency(const struct sheet *sheet, const struct profile *profile)
 {
 	const struct efficiency *efficiency = &profile->figures->efficiency;
 	const struct hybrid_efficiency *hybrid = &profile->figures->hybrid;
+	const struct communication_parts *parts = &sheet->report->communication;
 	const size_t inner = hybrid->is_known ? INDENT : 0;
 	const struct {
 		double value;
@@ -54,9 +55,13 @@ void add_efficiency(const struct sheet *sheet, const struct profile *profile)
 	                 inner + INDENT},
 			{efficiency->communication, "communication efficiency",
 	                 "longest computing time / length", inner + INDENT},
+			{parts->serialisation, "serialisation", "longest / length on an ideal network",
+	                 inner + 2 * INDENT},
+			{parts->transfer, "transfer", "length on an ideal network / length",
+	                 inner + 2 * INDENT},
 		},
 	  *figures = hybrid->is_known ? rows : rows + 2;
-	const size_t count = hybrid->is_known ? 5 : 3;
+	const size_t count = (hybrid->is_known ? 5 : 3) + (parts->is_known ? 2 : 0);
 	size_t width = 0;
 
 	if (!efficiency->is_known)
