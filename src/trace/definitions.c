@@ -311,10 +311,25 @@ void chunk_keep_calls(struct event_iter *iter)
 
 /* Copies */
 
+/* The rest of the outline and the values of its fields follow if it is not known yet, otherwise the own values. */
 struct packed_call {
-	uint64_t offset;
-	uint32_t id, module, has_site, fields;
+	uint32_t id;
+	uint32_t outline; /* one above its number; 0: not known yet */
 };
+
+struct packed_outline {
+	uint64_t offset;
+	uint32_t module, has_site, fields;
+};
+
+/* Paths have other numbers in each process. */
+static bool has_path(const struct outline *outline)
+{
+	for (uint32_t i = 0; i < outline->field_count; i++)
+		if (field_form(outline->fields[i].key) == FORM_path)
+			return true;
+	return false;
+}
 
 static void pack_path(const struct path *path, struct text *out)
 {
@@ -325,11 +340,11 @@ static void pack_path(const struct path *path, struct text *out)
 	}
 }
 
-void call_pack(const struct process *process, const struct call *call, struct text *out)
+static void pack_in_full(const struct process *process, const struct call *call, struct text *out)
 {
 	const struct outline *outline = call->outline;
-	struct packed_call head = {outline->offset, call->id, outline->module, outline->has_site,
-	                           outline->field_count};
+	struct packed_outline head = {outline->offset, outline->module, outline->has_site,
+	                              outline->field_count};
 
 	PACK(out, head);
 	pack_text(out, outline->name);
@@ -341,6 +356,29 @@ void call_pack(const struct process *process, const struct call *call, struct te
 		else if (field_form(field.key) == FORM_path)
 			pack_path(process->paths[field.value], out);
 	}
+}
+
+void call_pack(struct call_packer *packer, const struct process *process, const struct call *call,
+               struct text *out)
+{
+	uint32_t *number = packer && !has_path(call->outline)
+	                           ? map_put(&packer->numbers, map_key((uintptr_t)call->outline, 0))
+	                           : NULL;
+	struct packed_call head = {call->id, number && *number != MAP_NONE ? *number + 1 : 0};
+
+	PACK(out, head);
+	if (head.outline) {
+		text_add_bytes(out, (const char *)call->own, call->size - sizeof call->outline);
+		return;
+	}
+	if (number)
+		*number = packer->count++;
+	pack_in_full(process, call, out);
+}
+
+void call_packer_release(struct call_packer *packer)
+{
+	map_release(&packer->numbers);
 }
 
 /* The sites are listed from the innermost on, but a path is identified by its caller. */
@@ -362,9 +400,9 @@ static int64_t unpack_path(struct process *process, struct cursor *in)
 	return path ? (int64_t)path->id : 0;
 }
 
-const struct call *call_unpack(struct process *process, struct cursor *in)
+static const struct call *unpack_in_full(struct process *process, uint32_t id, struct cursor *in)
 {
-	struct packed_call head = {0};
+	struct packed_outline head = {0};
 	const struct call *call = NULL;
 	struct call_draft draft;
 	const char *name;
@@ -393,9 +431,50 @@ const struct call *call_unpack(struct process *process, struct cursor *in)
 	}
 	if (!in->bad) {
 		uint32_t own = divide_fields(draft, head.fields);
-		call = process_define_call(process, draft.outline, head.id, draft.call, own);
+		call = process_define_call(process, draft.outline, id, draft.call, own);
 	}
 	if (room != usual)
 		free(room);
 	return call;
+}
+
+static const struct call *unpack_known(struct process *process, const struct known_outline *known,
+                                       uint32_t id, struct cursor *in)
+{
+	const uint8_t *own = take_bytes(in, known->own * sizeof(int32_t));
+	const struct call *call;
+	struct call *draft;
+
+	if (!own)
+		return NULL;
+	draft = memory_new(1, sizeof *draft + known->own * sizeof *draft->own);
+	draft->outline = known->outline;
+	memcpy(draft->own, own, known->own * sizeof *draft->own);
+	call = process_define_call(process, NULL, id, draft, known->own);
+	free(draft);
+	return call;
+}
+
+const struct call *call_unpack(struct call_unpacker *unpacker, struct process *process, struct cursor *in)
+{
+	struct packed_call head;
+	const struct call *call;
+
+	if (!UNPACK(in, &head) || (head.outline && (!unpacker || head.outline > unpacker->known.count)))
+		return NULL;
+	if (head.outline)
+		return unpack_known(process, &unpacker->known.items[head.outline - 1], head.id, in);
+	call = unpack_in_full(process, head.id, in);
+	if (call && unpacker && !has_path(call->outline)) {
+		struct known_outline known = {.outline = call->outline};
+		for (uint32_t i = 0; i < call->outline->field_count; i++)
+			known.own += call->outline->fields[i].is_own;
+		array_add(&unpacker->known, known);
+	}
+	return call;
+}
+
+void call_unpacker_release(struct call_unpacker *unpacker)
+{
+	array_release(&unpacker->known);
 }

@@ -254,8 +254,9 @@ const struct call *process_define_call(struct process *process, struct outline *
 
 	pthread_mutex_lock(&reader->lock);
 	reader->outlines.arena = &reader->arena;
-	call->outline = (const struct outline *)intern(&reader->outlines, &outline->name,
-	                                               outline_bytes(outline));
+	if (outline)
+		call->outline = (const struct outline *)intern(&reader->outlines, &outline->name,
+		                                               outline_bytes(outline));
 	defined = add_at(&process->calls, &reader->arena, id, call, bytes);
 	pthread_mutex_unlock(&reader->lock);
 	return defined;

@@ -27,7 +27,7 @@ const char *reader_text(struct reader *reader, const void *bytes, size_t size);
 /* `own_count` is the number of values in call->own. `site` is a number of the reader, or NO_SITE. */
 const struct call *process_intern_call(struct process *process, struct outline *outline, uint32_t site,
                                        struct call *call, uint32_t own_count);
-/* The same for a call whose outline has its site, and whose number is known (trace/call_copy.h). */
+/* The same for a call whose outline has its site, and whose number is known (trace/call_copy.h). Without an outline, the call has one of the reader. */
 const struct call *process_define_call(struct process *process, struct outline *outline, uint32_t id,
                                        struct call *call, uint32_t own_count);
 /* The number of the site in the reader. */

@@ -202,22 +202,26 @@ bool rules_divide(struct rule_partitions *partitions, const struct session_peers
 void shared_calls_take(struct analysis_session *session)
 {
 	struct reader *reader = session->reader;
+	struct call_packer packer = {0};
 	struct text mine = {0}, *all;
 
 	for (uint32_t i = session->owned.first; i < session->owned.end && !peers_lead(session->peers); i++) {
 		const struct process *process = &reader->processes[i];
 		for (uint32_t id = 0; id < process->calls.count; id++) {
 			PACK(&mine, i);
-			call_pack(process, process->calls.items[id], &mine);
+			call_pack(&packer, process, process->calls.items[id], &mine);
 		}
 	}
+	call_packer_release(&packer);
 	all = peers_gather(session->peers, &mine);
 	for (uint32_t i = 0; i < session->peers->count; i++) {
+		struct call_unpacker unpacker = {0};
 		struct cursor in = unpack_begin(&all[i]);
 		uint32_t process;
 		while (UNPACK(&in, &process) && process < reader->process_count)
-			if (!call_unpack(&reader->processes[process], &in))
+			if (!call_unpack(&unpacker, &reader->processes[process], &in))
 				break;
+		call_unpacker_release(&unpacker);
 	}
 	peers_free_blocks(session->peers, all);
 }

@@ -26,7 +26,7 @@ static void define_call(struct remote_facts *facts, const struct process *proces
 	*known = 1;
 	PACK(out, kind);
 	PACK(out, number);
-	call_pack(process, process->calls.items[call], out);
+	call_pack(NULL, process, process->calls.items[call], out);
 }
 
 /* Adds the facts for all peers that this peer does not have yet, so facts about a rank stay in their order. */
@@ -81,7 +81,7 @@ static bool unpack_fact(struct reader *reader, struct cursor *in, struct rank_fa
 
 	while (UNPACK(in, &kind) && kind == IS_CALL)
 		if (!UNPACK(in, &process) || process >= reader->process_count ||
-		    !call_unpack(&reader->processes[process], in))
+		    !call_unpack(NULL, &reader->processes[process], in))
 			return false;
 	return kind == IS_FACT && !in->bad && UNPACK(in, fact) && fact->process < reader->process_count;
 }
