@@ -38,12 +38,15 @@ static inline uint64_t hash_words(const int64_t *words, size_t count, uint64_t s
 static inline uint64_t hash_bytes(const void *bytes, size_t size)
 {
 	const uint8_t *at = (const uint8_t *)bytes;
-	uint64_t hash = hash_word(0x9e3779b97f4a7c15u, size);
+	uint64_t hash = hash_word(0x9e3779b97f4a7c15u, size), word;
 
-	for (size_t step; size; size -= step, at += step) {
-		uint64_t word = 0;
-		step = size < sizeof word ? size : sizeof word;
-		memcpy(&word, at, step);
+	for (; size >= sizeof word; size -= sizeof word, at += sizeof word) {
+		memcpy(&word, at, sizeof word);
+		hash = hash_word(hash, word);
+	}
+	if (size) {
+		word = 0;
+		memcpy(&word, at, size);
 		hash = hash_word(hash, word);
 	}
 	return hash;
