@@ -80,7 +80,7 @@ const meter_names = page => page.locator(".meter-head span").allInnerTexts();
 // The efficiency of a hybrid run is that of MPI times that of OpenMP. The wait of a thread is a card, and its longest instance has a line for each thread.
 async function see_hybrid(browser, pages, {open, expect}) {
 	const page = await open(browser, pages.hybrid, "overview"), values = (await page.locator(".meter-head strong").allInnerTexts()).map(parseFloat);
-	expect((await meter_names(page)).join() === "Parallel efficiency,OpenMP efficiency,MPI efficiency,Load balance,Communication efficiency" && Math.abs(values[0] - values[1] * values[2] / 100) <= 1 && values[1] < 60,
+	expect((await meter_names(page)).join() === "Parallel efficiency,OpenMP efficiency,MPI efficiency,Load balance,Communication efficiency,Serialisation,Transfer" && Math.abs(values[0] - values[1] * values[2] / 100) <= 1 && values[1] < 60,
 		`efficiencies of a hybrid run: ${await meter_names(page)}: ${values}`);
 	const card = page.locator(".finding", {hasText: "Wait at OpenMP Barrier"});
 	expect((await card.locator(".finding-where").innerText()).startsWith("omp_barrier hybrid.c:20 · ranks 0–1"), `the card of a wait of threads says '${await card.innerText()}'`);
