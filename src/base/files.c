@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -72,11 +71,6 @@ bool pread_fully(int fd, void *bytes, size_t size, off_t offset)
 		if (!advance(pread(fd, (char *)bytes + done, size - done, offset + (off_t)done), &done))
 			return false;
 	return true;
-}
-
-int open_uncounted(int folder, const char *name, int flags, mode_t mode)
-{
-	return (int)syscall(SYS_openat, folder, name, flags, mode);
 }
 
 int close_and_refuse(int fd, int error)

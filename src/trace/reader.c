@@ -469,7 +469,7 @@ static void read_process_through(void *context, size_t number)
 		reader_events(reader, &process->streams[i], &iter);
 		while ((count = reader_next_many(&iter, events, sizeof events / sizeof *events)))
 			for (uint32_t j = 0; j < count; j++)
-				array_extend(&counts, events[j].id + 1u)->items[events[j].id] +=
+				array_extend(&counts, (size_t)events[j].id + 1)->items[events[j].id] +=
 					events[j].polls ? events[j].polls : 1;
 	}
 	free(process->call_counts);

@@ -32,7 +32,7 @@ struct counted_work counted_work_of(const struct process *process)
 	double computing_us = text ? value_of(text, "computing") : NAN;
 	struct counted_work work = {.cycles = NAN, .instructions = NAN, .cpu_s = NAN};
 
-	if (computing_us >= 0 && computing_us <= max_us) {
+	if (text && computing_us >= 0 && computing_us <= max_us) {
 		work.is_known = true;
 		work.computing_ns = (int64_t)(computing_us * 1e3);
 		work.cycles = value_of(text, counter_names[COUNTER_CYCLES]);
