@@ -144,14 +144,18 @@ async function fill_row(row) {
 	row.state = "known";
 }
 
-// Histories are read first, because they know commits.
-export async function fill_rows(rows, changed) {
+// Histories are read first, because they know commits. Whoever comes back meanwhile has another view of the same rows: the last one learns of changes.
+export async function fill_rows(folder, rows, changed) {
+	const is_filling = Boolean(folder.changed);
+	folder.changed = changed;
+	if (is_filling)
+		return;
 	for (const row of [...rows.filter(one => one.kind === "history"), ...rows.filter(one => one.kind !== "history")])
 		if (row.state === "waits") {
 			const filled_row = fill_row(row);
-			changed();
+			folder.changed();
 			await filled_row;
-			changed();
+			folder.changed();
 		}
 }
 
@@ -203,7 +207,7 @@ export function folder_view(folder, rows) {
 	};
 	show_tools();
 	changed();
-	fill_rows(rows, changed);
+	fill_rows(folder, rows, changed);
 	return [element("section", {}, element("h2", {}, translated("Runs")), status, holder, tools,
 		folder.left_out > 0 && element("p", {class: "faint"}, filled("$1 files are not listed: there are too many.", count(folder.left_out)))), more];
 }
