@@ -299,7 +299,11 @@ const in_turn = (_, place) => turn === "all" || (place + Number(turn)) % PARTS =
 const reads_texts = width => turn === "all" || WIDTHS[Math.floor(Number(turn) / PARTS) % WIDTHS.length] === width;
 const pages = JSON.parse(readFileSync(list, "utf-8"));
 const browser = await chromium.launch({executablePath: browser_path, args: ["--no-sandbox", "--disable-gpu", "--allow-file-access-from-files"]});
-const PICTURES = {small: VIEWS.filter(view => view !== "correctness"), teams: ["overview", "communication", "timeline"], states: ["overview", "timeline"], "diff slower": ["overview"], check: ["overview"], history: ["overview"]};
+// Every kind of view, also of runs that are unreliable, damaged, empty, large or hybrid, and in Russian.
+const PICTURES = {small: [...VIEWS.filter(view => view !== "correctness"), "finding-2"], teams: ["overview", "communication", "timeline"], states: ["overview", "timeline", "notes"], places: ["communication"],
+	nodes: ["communication", "timeline/ranks=16-19&from=0&to=0.06"], hybrid: ["overview", "timeline", "finding-1"], unreliable: ["overview", "timeline", "calls"], many: ["overview", "timeline", "communication"],
+	broken: ["overview"], empty: ["overview"], russian: ["overview", "timeline", "communication", "calls", "finding-2"], "diff slower": ["overview"], "diff fixed": ["overview"], "diff unreliable": ["overview"],
+	check: ["overview"], checked: ["correctness"], history: ["overview"], folder: ["overview"], bench_full: ["overview"], bench_compared: ["overview"]};
 // "write" or "compare": nothing else is tested.
 if (only_pictures) {
 	await compare_pictures(browser, pages, PICTURES, only_pictures === "write", {open, go, expect});

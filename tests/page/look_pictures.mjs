@@ -86,13 +86,15 @@ export async function compare_pictures(browser, pages, views, writes, {open, go,
 		console.log("pictures are not compared: the fonts are others than those of the reference");
 		return scale.close();
 	}
-	for (const [name, list] of Object.entries(views))
+	for (const [name, list] of Object.entries(views).filter(([name]) => pages[name]))
 		for (const scheme of SCHEMES) {
 			const page = await open(browser, pages[name], "overview", WIDTHS[0], scheme);
 			for (const width of WIDTHS) {
 				await page.setViewportSize({width, height: 900});
 				for (const view of list) {
 					await go(page, view);
+					// A folder's runs are analysed one after the other.
+					await page.waitForFunction(() => !document.querySelector(".runs") || !document.querySelector("[role=status]").textContent);
 					await page.waitForTimeout(300);
 					const picture = await page.screenshot({fullPage: true}), key = `${name} ${view} ${width} ${scheme}`;
 					seen[key] = await scale.evaluate(colours_of_picture, ["data:image/png;base64," + picture.toString("base64"), COLUMNS, ROWS, STEPS]);
