@@ -46,8 +46,14 @@ struct openmp_hooks {
 	/* Before it is released (returns the time; 0: no thread waits for it), and after it is released. */
 	uint64_t (*before_release)(const void *mutex);
 	void (*release)(uint64_t when, const void *mutex, const void *site);
-	/* The team executes explicit tasks, also while its threads wait at a barrier. */
-	void (*task)(void);
+	/* Around an explicit task, also while the thread waits at a barrier or for tasks. */
+	void (*begin_task)(const void *site);
+	void (*end_task)(void);
+	/* Around a wait for tasks. */
+	void (*wait_for_tasks)(const void *site);
+	void (*end_wait_for_tasks)(void);
+	/* The team executes explicit tasks of which the recorder does not see the begin and the end. */
+	void (*unseen_task)(void);
 };
 
 /* The instance is in libtarry-preload.so. */

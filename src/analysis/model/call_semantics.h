@@ -152,10 +152,16 @@ static inline bool is_local_call(const struct call_info *info)
 	return !info || call_is_local(info);
 }
 
+/* A wait for other OpenMP threads. */
+static inline bool waits_for_threads(const struct call_info *info)
+{
+	return info && call_is_openmp(info) && info != &all_calls[CALL_omp_task];
+}
+
 /* True if a scheduling delay inside is a delay of the computing: a thread that waits for other OpenMP threads loses nothing by it. */
 static inline bool delays_computing(const struct call_info *info)
 {
-	return is_local_call(info) && !(info && call_is_openmp(info));
+	return is_local_call(info) && !waits_for_threads(info);
 }
 
 /* CALL_SENDS and CALL_RECEIVES, according to the table of calls. */

@@ -85,6 +85,7 @@ void team_time_event(struct team_time *teams, uint32_t thread, const struct call
 		end_region(teams, thread, end);
 		break;
 	case CALL_omp_unlock:
+	case CALL_omp_task:
 		break;
 	default:
 		if (teams->is_in_region)

@@ -1,4 +1,4 @@
-/* Teams of OpenMP threads: barriers, waits for locks, parallel regions with the work in them, and the serial part of a
+/* Teams of OpenMP threads: barriers, waits for locks and for tasks, parallel regions with the work in them, and the serial part of a
  * process between two parallel regions, when its other threads are idle. All of it is within one process,
  * whose threads share a clock.
  *
@@ -59,6 +59,8 @@ struct serial {
 	int64_t inside_ns;      /* in MPI calls since then */
 	/* The last regions, the last one first. A thread may leave the end of one after the next has begun. */
 	struct occurrence forks[2];
+	/* The last task, and the last one of another thread than that. */
+	struct occurrence tasks[2];
 	struct team_load load;
 };
 
@@ -76,7 +78,7 @@ struct teams {
 
 static bool has_teams(const struct reader *reader)
 {
-	static const char *const names[] = {"omp_barrier", "omp_unlock", "omp_fork"};
+	static const char *const names[] = {"omp_barrier", "omp_unlock", "omp_fork", "omp_taskwait"};
 
 	for (size_t i = 0; i < reader->process_count; i++)
 		for (size_t j = 0; j < sizeof names / sizeof *names; j++)
@@ -91,7 +93,8 @@ static void *teams_new(const struct replay_input *input)
 
 	if (!(wants_rows(input->rows, RELATION_TEAM_CALL) || wants_rows(input->rows, RELATION_TEAM_LOCK) ||
 	      wants_rows(input->rows, RELATION_PARALLEL_REGION) ||
-	      wants_rows(input->rows, RELATION_TEAM_LOAD) || wants_rows(input->rows, RELATION_SERIAL_PART)) ||
+	      wants_rows(input->rows, RELATION_TEAM_LOAD) || wants_rows(input->rows, RELATION_TASK_WAIT) ||
+	      wants_rows(input->rows, RELATION_SERIAL_PART)) ||
 	    !has_teams(input->reader))
 		return NULL;
 	teams = memory_new(1, sizeof *teams);
@@ -312,6 +315,29 @@ static void take_lock(struct teams *teams, const struct occurrence *call, bool i
 	                              .is_critical = is_critical});
 }
 
+/* Tasks */
+
+static void note_task(struct serial *serial, const struct occurrence *task)
+{
+	if (serial->tasks[0].semantics && serial->tasks[0].thread != task->thread)
+		serial->tasks[1] = serial->tasks[0];
+	serial->tasks[0] = *task;
+}
+
+static void take_task_wait(struct teams *teams, const struct serial *serial, const struct occurrence *call)
+{
+	const struct occurrence *last =
+		&serial->tasks[serial->tasks[0].semantics && serial->tasks[0].thread == call->thread];
+	const bool is_known = last->semantics && last->end > call->start && last->end <= call->end;
+
+	write_row(teams->rows, RELATION_TASK_WAIT,
+	          &(struct task_wait){.call = *call,
+	                              .last = is_known ? *last : *call,
+	                              .thread = call->thread,
+	                              .holder = is_known ? last->thread : call->thread,
+	                              .threads = threads_of(call)});
+}
+
 /* Between parallel regions */
 
 static void end_serial(struct teams *teams, struct serial *serial, const struct occurrence *fork)
@@ -338,10 +364,12 @@ static void call_mpi(struct teams *teams, struct serial *serial, const struct oc
 		member->longest = *call;
 }
 
-/* A thread that worked until a wait may have had no CPU. */
-static void note_delay(struct serial *serial, const struct event *event)
+/* A thread that worked until a wait, or in a task, may have had no CPU. */
+static void note_delay(struct serial *serial, const struct call_info *info, const struct event *event)
 {
-	serial->load.delay = saturating_add(serial->load.delay, (int64_t)event->delay_before * NS_PER_US);
+	int64_t us = (int64_t)event->delay_before + (delays_computing(info) ? event->delay_inside : 0);
+
+	serial->load.delay = saturating_add(serial->load.delay, us * NS_PER_US);
 }
 
 static void follow_team(void *self, const struct occurrence *call, const struct event *event)
@@ -351,15 +379,24 @@ static void follow_team(void *self, const struct occurrence *call, const struct 
 
 	switch (call->semantics->kind->info - all_calls) {
 	case CALL_omp_barrier:
-		note_delay(serial, event);
+		note_delay(serial, call->semantics->kind->info, event);
 		end_work(find_member(teams, call), serial, call);
 		pass_barrier(teams, call);
 		break;
 	case CALL_omp_critical:
 	case CALL_omp_lock:
-		note_delay(serial, event);
+		note_delay(serial, call->semantics->kind->info, event);
 		end_work(find_member(teams, call), serial, call);
 		take_lock(teams, call, call->semantics->kind->info == &all_calls[CALL_omp_critical]);
+		break;
+	case CALL_omp_taskwait:
+		note_delay(serial, call->semantics->kind->info, event);
+		end_work(find_member(teams, call), serial, call);
+		take_task_wait(teams, serial, call);
+		break;
+	case CALL_omp_task:
+		note_delay(serial, call->semantics->kind->info, event);
+		note_task(serial, call);
 		break;
 	case CALL_omp_unlock:
 		*find_unlock(teams, call) = *call;

@@ -143,6 +143,10 @@ typedef void body(void *data);
 	if (!hooks && !threads_are_checked()) \
 	return call
 #define JUMP_WITHOUT_LISTENERS(call) JUMP_WITHOUT(hooks_now(), call)
+#define JUMP_WITHOUT_RECORDER(call) \
+	const struct openmp_hooks *hooks = hooks_now(); \
+	if (!hooks) \
+	return call
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): parameters of functions */
 #define PARALLEL(type, name, result, more, arguments) \
@@ -369,36 +373,156 @@ EXPORT void GOMP_single_copy_end(void *data)
 	NEXT(GOMP_single_copy_end)(data);
 }
 
-/* Explicit tasks */
+/* Explicit tasks. The runtime copies the data of a task and calls its function later. Both are replaced: the data of the program follows ours. */
 
 typedef void copy_function(void *to, void *from);
+
+struct gomp_task {
+	uint64_t bounds[2]; /* the runtime writes those of a task of a loop to the start of its data */
+	body *function;
+	copy_function *copy; /* of the program; NULL: the bytes are copied */
+	void *data;          /* of the program, until it is copied */
+	size_t bytes, offset;
+	bool is_loop;
+};
+
+static void copy_task(void *to, void *from)
+{
+	const struct gomp_task *task = from;
+	void *data = (char *)to + task->offset;
+
+	*(struct gomp_task *)to = *task;
+	if (task->copy)
+		task->copy(data, task->data);
+	else
+		memcpy(data, task->data, task->bytes);
+}
+
+static void run_task(void *copied)
+{
+	struct gomp_task *task = copied;
+	void *data = (char *)copied + task->offset;
+	const struct openmp_hooks *hooks = hooks_now();
+
+	if (task->is_loop)
+		memcpy(data, task->bounds, sizeof task->bounds);
+	if (hooks)
+		hooks->begin_task(PLACE_OF(task->function));
+	task->function(data);
+	if (hooks)
+		hooks->end_task();
+}
+
+/* Returns the alignment of both. */
+static long wrap_task(struct gomp_task *task, body *function, void *data, copy_function *copy, long bytes,
+                      long alignment)
+{
+	const size_t own = _Alignof(struct gomp_task), needed = alignment > 0 ? (size_t)alignment : 1;
+	const size_t both = needed > own ? needed : own;
+
+	*task = (struct gomp_task){.function = function,
+	                           .copy = copy,
+	                           .data = data,
+	                           .bytes = (size_t)bytes,
+	                           .offset = (sizeof *task + both - 1) / both * both};
+	return (long)both;
+}
+
+enum { TASK_WITHOUT_GROUP = 1 << 11, TASK_WITH_REDUCTIONS = 1 << 12, TASK_DETACHED = 1 << 13 };
 
 void GOMP_task(body *function, void *data, copy_function *copy, long bytes, long alignment, bool condition,
                unsigned flags, void **depend, int priority, void *detach);
 EXPORT void GOMP_task(body *function, void *data, copy_function *copy, long bytes, long alignment,
                       bool condition, unsigned flags, void **depend, int priority, void *detach)
 {
-	openmp_note_task(hooks_now());
-	NEXT(GOMP_task)(function, data, copy, bytes, alignment, condition, flags, depend, priority, detach);
+	const struct openmp_hooks *hooks = hooks_now();
+	struct gomp_task task;
+
+	openmp_note_task();
+	/* The runtime writes the event of a detached task to the start of its data. */
+	if (hooks && flags & TASK_DETACHED)
+		hooks->unseen_task();
+	if (!hooks || flags & TASK_DETACHED) {
+		NEXT(GOMP_task)
+		(function, data, copy, bytes, alignment, condition, flags, depend, priority, detach);
+		return;
+	}
+	alignment = wrap_task(&task, function, data, copy, bytes, alignment);
+	NEXT(GOMP_task)
+	(run_task, &task, copy_task, bytes + (long)task.offset, alignment, condition, flags, depend, priority,
+	 detach);
 }
 
-void GOMP_taskloop(body *function, void *data, copy_function *copy, long bytes, long alignment,
-                   unsigned flags, unsigned long tasks, int priority, long start, long end, long step);
-EXPORT void GOMP_taskloop(body *function, void *data, copy_function *copy, long bytes, long alignment,
-                          unsigned flags, unsigned long tasks, int priority, long start, long end, long step)
+void GOMP_taskgroup_start(void);
+EXPORT void GOMP_taskgroup_start(void)
 {
-	openmp_note_task(hooks_now());
-	NEXT(GOMP_taskloop)(function, data, copy, bytes, alignment, flags, tasks, priority, start, end, step);
+	NEXT(GOMP_taskgroup_start)();
 }
 
-void GOMP_taskloop_ull(body *function, void *data, copy_function *copy, long bytes, long alignment,
-                       unsigned flags, unsigned long tasks, int priority, unsigned long long start,
-                       unsigned long long end, unsigned long long step);
-EXPORT void GOMP_taskloop_ull(body *function, void *data, copy_function *copy, long bytes, long alignment,
-                              unsigned flags, unsigned long tasks, int priority, unsigned long long start,
-                              unsigned long long end, unsigned long long step)
+#define WAIT_FOR_TASKS(call) \
+	hooks->wait_for_tasks(HERE); \
+	call; \
+	hooks->end_wait_for_tasks()
+
+void GOMP_taskgroup_end(void);
+EXPORT void GOMP_taskgroup_end(void)
 {
-	openmp_note_task(hooks_now());
-	NEXT(GOMP_taskloop_ull)
-	(function, data, copy, bytes, alignment, flags, tasks, priority, start, end, step);
+	JUMP_WITHOUT_RECORDER(NEXT(GOMP_taskgroup_end)());
+	WAIT_FOR_TASKS(NEXT(GOMP_taskgroup_end)());
 }
+
+void GOMP_taskwait(void);
+EXPORT void GOMP_taskwait(void)
+{
+	JUMP_WITHOUT_RECORDER(NEXT(GOMP_taskwait)());
+	WAIT_FOR_TASKS(NEXT(GOMP_taskwait)());
+}
+
+void GOMP_taskwait_depend(void **depend);
+EXPORT void GOMP_taskwait_depend(void **depend)
+{
+	JUMP_WITHOUT_RECORDER(NEXT(GOMP_taskwait_depend)(depend));
+	WAIT_FOR_TASKS(NEXT(GOMP_taskwait_depend)(depend));
+}
+
+/* As the runtime sees the data of a loop. */
+struct loop_data {
+	uint64_t bounds[2];
+	uintptr_t *reductions;
+};
+
+void GOMP_taskgroup_reduction_register(uintptr_t *reductions);
+
+/* Unless it is told not to, the runtime waits inside for the tasks of the loop. A group around the call makes this wait visible. */
+#define TASKLOOP(name, number) \
+	void name(body *function, void *data, copy_function *copy, long bytes, long alignment, \
+	          unsigned flags, unsigned long tasks, int priority, number start, number end, number step); \
+	EXPORT void name(body *function, void *data, copy_function *copy, long bytes, long alignment, \
+	                 unsigned flags, unsigned long tasks, int priority, number start, number end, \
+	                 number step) \
+	{ \
+		const struct openmp_hooks *hooks = hooks_now(); \
+		struct gomp_task task; \
+		openmp_note_task(); \
+		if (!hooks) { \
+			NEXT(name) \
+			(function, data, copy, bytes, alignment, flags, tasks, priority, start, end, step); \
+			return; \
+		} \
+		alignment = wrap_task(&task, function, data, copy, bytes, alignment); \
+		task.is_loop = true; \
+		if (!(flags & TASK_WITHOUT_GROUP)) \
+			NEXT(GOMP_taskgroup_start)(); \
+		if (!(flags & TASK_WITHOUT_GROUP) && flags & TASK_WITH_REDUCTIONS) \
+			NEXT(GOMP_taskgroup_reduction_register) \
+		(((struct loop_data *)data)->reductions); \
+		NEXT(name) \
+		(run_task, &task, copy_task, bytes + (long)task.offset, alignment, \
+		 flags | TASK_WITHOUT_GROUP, tasks, priority, start, end, step); \
+		if (flags & TASK_WITHOUT_GROUP) \
+			return; \
+		WAIT_FOR_TASKS(NEXT(GOMP_taskgroup_end)()); \
+	}
+
+TASKLOOP(GOMP_taskloop, long)
+TASKLOOP(GOMP_taskloop_ull, unsigned long long)

@@ -26,13 +26,11 @@ static inline void openmp_learn(const void *object, const void *site)
 		tarry_thread_learn(object, site);
 }
 
-/* The program created a task, which any thread may execute while it waits. */
-static inline void openmp_note_task(const struct openmp_hooks *hooks)
+/* For the checker: a task that the program created runs wherever a thread waits. */
+static inline void openmp_note_task(void)
 {
 	if (threads_are_checked())
 		tarry_thread_hooks.is_unseen = true;
-	if (hooks)
-		hooks->task();
 }
 
 /* One object for all barriers. */

@@ -6,6 +6,7 @@
 #include "base/settings.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -17,7 +18,9 @@ enum {
 	PARALLEL_BEGIN = 3,
 	PARALLEL_END = 4,
 	TASK_CREATE = 5,
+	TASK_SCHEDULE = 6,
 	IMPLICIT_TASK = 7,
+	SYNC_REGION_WAIT = 16,
 	MUTEX_RELEASED = 17,
 	SYNC_REGION = 23,
 	MUTEX_ACQUIRED = 27,
@@ -27,6 +30,9 @@ enum {
 	SYNC_TASKWAIT = 5,
 	SYNC_TASKGROUP = 6,
 	SYNC_REDUCTION = 7,
+	TASK_COMPLETE = 1,
+	TASK_CANCEL = 3,
+	TASK_DETACH = 4,
 	NESTING = 16,
 };
 
@@ -55,6 +61,7 @@ struct nest {
 		const void *site;
 	} entered[NESTING];
 	uint32_t entered_count;
+	const void *group; /* site of the last taskgroup or taskloop */
 };
 
 /* A pointer, because a preloaded library must use little static thread-local storage: an auditor (LD_AUDIT) leaves little. Mapped, because
@@ -147,7 +154,7 @@ static void member(int scope, union ompt_word *parallel, union ompt_word *task, 
 static void synchronise(int kind, int scope, union ompt_word *parallel, union ompt_word *task,
                         const void *site)
 {
-	const struct nest *own = nest;
+	struct nest *own = nest;
 	const uint32_t level = own ? own->entered_count - 1 : 0;
 
 	(void)parallel, (void)task;
@@ -155,6 +162,8 @@ static void synchronise(int kind, int scope, union ompt_word *parallel, union om
 		openmp_publish(&openmp_barriers, NULL);
 	else
 		openmp_learn(&openmp_barriers, NULL);
+	if (own && kind == SYNC_TASKGROUP && scope == SCOPE_BEGIN)
+		own->group = site;
 	if (!own || !own->entered_count || level >= NESTING || !own->entered[level].hooks ||
 	    kind == SYNC_TASKWAIT || kind == SYNC_TASKGROUP || kind == SYNC_REDUCTION)
 		return;
@@ -164,14 +173,80 @@ static void synchronise(int kind, int scope, union ompt_word *parallel, union om
 		own->entered[level].hooks->go();
 }
 
-static void create_task(union ompt_word *creator, const void *frame, union ompt_word *task, int flags,
-                        int depends, const void *site)
+/* Waits for tasks. Those at barriers are barriers. */
+static void wait_for_tasks(int kind, int scope, union ompt_word *parallel, union ompt_word *task,
+                           const void *site)
 {
 	const struct openmp_hooks *hooks = __atomic_load_n(&openmp_link.hooks, __ATOMIC_ACQUIRE);
 
-	(void)creator, (void)frame, (void)task, (void)depends, (void)site;
-	if (flags & TASK_EXPLICIT)
-		openmp_note_task(hooks);
+	(void)parallel, (void)task;
+	if (!hooks || (kind != SYNC_TASKWAIT && kind != SYNC_TASKGROUP))
+		return;
+	if (scope == SCOPE_BEGIN)
+		hooks->wait_for_tasks(site);
+	else
+		hooks->end_wait_for_tasks();
+}
+
+/* The data of an explicit task is its site, shifted; the lowest bit is set when a thread has begun it. Other tasks have none. */
+enum { TASK_BEGUN = 1 };
+
+/* The code of the runtime. It creates the tasks of a taskloop itself. */
+static struct {
+	uintptr_t first, end;
+} runtime_code;
+
+static int find_runtime(struct dl_phdr_info *info, size_t size, void *address)
+{
+	(void)size;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const uintptr_t first = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+		const uintptr_t end = first + info->dlpi_phdr[i].p_memsz;
+		if (info->dlpi_phdr[i].p_type != PT_LOAD || (uintptr_t)address < first ||
+		    (uintptr_t)address >= end)
+			continue;
+		runtime_code.first = first;
+		runtime_code.end = end;
+		return 1;
+	}
+	return 0;
+}
+
+/* Of a task of a taskloop: that of the loop, or of the task that divides it. */
+static const void *task_site(const union ompt_word *creator, const void *site)
+{
+	if ((uintptr_t)site < runtime_code.first || (uintptr_t)site >= runtime_code.end)
+		return site;
+	if (creator && creator->value)
+		return (const void *)(uintptr_t)(creator->value >>
+		                                 1); /* NOLINT(performance-no-int-to-ptr): an address */
+	return nest && nest->group ? nest->group : site;
+}
+
+static void create_task(union ompt_word *creator, const void *frame, union ompt_word *task, int flags,
+                        int depends, const void *site)
+{
+	(void)frame, (void)depends;
+	if (!(flags & TASK_EXPLICIT))
+		return;
+	openmp_note_task();
+	task->value = (uint64_t)(uintptr_t)task_site(creator, site) << 1;
+}
+
+static void schedule_task(union ompt_word *before, int status, union ompt_word *next)
+{
+	const struct openmp_hooks *hooks = __atomic_load_n(&openmp_link.hooks, __ATOMIC_ACQUIRE);
+
+	if (!hooks)
+		return;
+	if (before && before->value & TASK_BEGUN &&
+	    (status == TASK_COMPLETE || status == TASK_CANCEL || status == TASK_DETACH))
+		hooks->end_task();
+	if (!next || !next->value || next->value & TASK_BEGUN)
+		return;
+	hooks->begin_task((const void *)(uintptr_t)(next->value >>
+	                                            1)); /* NOLINT(performance-no-int-to-ptr): an address */
+	next->value |= TASK_BEGUN;
 }
 
 static void acquired(int kind, uint64_t lock, const void *site)
@@ -200,6 +275,8 @@ static int initialize(lookup_function *lookup, int device, union ompt_word *data
 		{IMPLICIT_TASK, (any_function *)member, false},
 		{SYNC_REGION, (any_function *)synchronise, false},
 		{TASK_CREATE, (any_function *)create_task, false},
+		{TASK_SCHEDULE, (any_function *)schedule_task, false},
+		{SYNC_REGION_WAIT, (any_function *)wait_for_tasks, false},
 		{THREAD_END, (any_function *)end_thread, false},
 		{MUTEX_ACQUIRED, (any_function *)acquired, true},
 		{MUTEX_RELEASED, (any_function *)released, true},
@@ -209,6 +286,7 @@ static int initialize(lookup_function *lookup, int device, union ompt_word *data
 	bool are_all = set != NULL;
 
 	(void)device, (void)data;
+	(void)dl_iterate_phdr(find_runtime, (void *)(uintptr_t)lookup);
 	for (size_t i = 0; are_all && i < sizeof callbacks / sizeof *callbacks; i++)
 		are_all = (callbacks[i].only_checked && !threads_are_checked()) ||
 		          set(callbacks[i].event, callbacks[i].function) == SET_ALWAYS;

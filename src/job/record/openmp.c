@@ -22,7 +22,7 @@ enum {
 struct openmp_team {
 	const void *site;
 	uint32_t level;
-	bool has_tasks;
+	bool has_unseen_tasks; /* its threads execute them while they wait: the waits are unknown */
 };
 
 static struct openmp_team teams[TEAMS];
@@ -65,9 +65,17 @@ void openmp_release(struct recording_stream *s)
 		process_give_back(s->openmp.teams, TEAMS_OF_THREAD * sizeof(struct openmp_team *));
 }
 
-static bool has_tasks(const struct openmp_team *team)
+static bool has_unseen_tasks(const struct openmp_team *team)
 {
-	return __atomic_load_n(&team->has_tasks, __ATOMIC_RELAXED);
+	return __atomic_load_n(&team->has_unseen_tasks, __ATOMIC_RELAXED);
+}
+
+/* Shorter waits for locks and tasks are not recorded. */
+enum { WAIT_US_MIN = 2 };
+
+static bool is_short(uint64_t since, uint64_t now)
+{
+	return now - since < timer.rate / 1000000 * WAIT_US_MIN;
 }
 
 /* Adds an event with up to three values. */
@@ -95,7 +103,8 @@ static void end_wait(struct recording_stream *s, uint64_t now)
 	                          wait.member};
 
 	s->openmp.wait.team = NULL;
-	if (!has_tasks(wait.team))
+	s->openmp.depth = wait.depth;
+	if (!has_unseen_tasks(wait.team))
 		put(s, CALL_omp_barrier, wait.site, values, 3, wait.since, now);
 }
 
@@ -184,7 +193,7 @@ static void wait(const void *site)
 {
 	struct recording_stream *s = stream_self;
 
-	if (!s || !s->openmp.team || has_tasks(s->openmp.team) || RELAXED_LOAD(s->limit))
+	if (!s || !s->openmp.team || has_unseen_tasks(s->openmp.team) || RELAXED_LOAD(s->limit))
 		return;
 	s = stream_enter(FRAME);
 	if (!s)
@@ -193,7 +202,8 @@ static void wait(const void *site)
 	                                      .threads = s->openmp.threads,
 	                                      .member = s->openmp.member,
 	                                      .since = stream_start(s),
-	                                      .site = site};
+	                                      .site = site,
+	                                      .depth = s->openmp.depth};
 	stream_leave(s);
 }
 
@@ -212,7 +222,7 @@ static void go(void)
 
 /* Most sections and locks are free when they are taken: then no clock is read. If one is in use, the times of the waiting thread and of the
  * release are read, and the wait is recorded if it is long. */
-enum { MUTEXES = 1024, CACHE_LINE = 64, WAIT_US_MIN = 2 };
+enum { MUTEXES = 1024, CACHE_LINE = 64 };
 static struct {
 	_Alignas(CACHE_LINE) int users; /* threads that have it or wait for it */
 } mutexes[MUTEXES];                     /* by a hash of their addresses */
@@ -235,7 +245,7 @@ static void take(uint64_t asked, const void *mutex, const void *site, bool is_cr
 	const uint64_t now = timer_now();
 	struct recording_stream *s;
 
-	if (now - asked < timer.rate / 1000000 * WAIT_US_MIN)
+	if (is_short(asked, now))
 		return;
 	s = stream_enter(FRAME);
 	if (!s)
@@ -267,12 +277,86 @@ static void release(uint64_t when, const void *mutex, const void *site)
 	stream_leave(s);
 }
 
-static void note_task(void)
+/* Tasks */
+
+static void put_frame(struct recording_stream *s, const struct openmp_frame *frame, uint64_t now)
+{
+	/* At the end of a region, the thread has left it. */
+	const uint32_t threads = s->openmp.team        ? s->openmp.threads
+	                         : s->openmp.wait.team ? s->openmp.wait.threads
+	                                               : 0;
+
+	if (threads && (frame->is_task || !is_short(frame->since, now)))
+		put(s, frame->is_task ? CALL_omp_task : CALL_omp_taskwait, frame->site, (int64_t[]){threads},
+		    1, frame->since, now);
+}
+
+/* What the thread does, or waits for. NULL: nothing that is recorded. A wait at a barrier is copied. */
+static struct openmp_frame *current_frame(struct openmp_thread *thread, struct openmp_frame *barrier)
+{
+	if (thread->wait.team && thread->wait.depth == thread->depth) {
+		*barrier = (struct openmp_frame){.site = thread->wait.site, .since = thread->wait.since};
+		return barrier;
+	}
+	return thread->depth && thread->depth <= OPENMP_FRAMES ? &thread->frames[thread->depth - 1] : NULL;
+}
+
+static void begin_frame(const void *site, bool is_task)
+{
+	struct recording_stream *s = stream_self ? stream_enter(FRAME) : NULL;
+	struct openmp_frame barrier;
+	const struct openmp_frame *around;
+	uint64_t now;
+
+	if (!s)
+		return;
+	around = current_frame(&s->openmp, &barrier);
+	/* Scheduling delays until now belong to what ends here. */
+	now = around ? timer_now() : stream_start(s);
+	if (around)
+		put_frame(s, around, now);
+	if (s->openmp.depth++ < OPENMP_FRAMES)
+		s->openmp.frames[s->openmp.depth - 1] = (struct openmp_frame){
+			.site = site, .since = now, .is_task = is_task};
+	stream_leave(s);
+}
+
+static void end_frame(void)
+{
+	struct recording_stream *s = stream_self && stream_self->openmp.depth ? stream_enter(FRAME) : NULL;
+	struct openmp_frame barrier, *around;
+	uint64_t now;
+
+	if (!s)
+		return;
+	now = timer_now();
+	if (s->openmp.depth <= OPENMP_FRAMES)
+		put_frame(s, &s->openmp.frames[s->openmp.depth - 1], now);
+	s->openmp.depth--;
+	around = current_frame(&s->openmp, &barrier);
+	if (around == &barrier)
+		s->openmp.wait.since = now;
+	else if (around)
+		around->since = now;
+	stream_leave(s);
+}
+
+static void begin_task(const void *site)
+{
+	begin_frame(site, true);
+}
+
+static void wait_for_tasks(const void *site)
+{
+	begin_frame(site, false);
+}
+
+static void note_unseen_task(void)
 {
 	const struct recording_stream *s = stream_self;
 
 	if (s && s->openmp.team)
-		__atomic_store_n(&s->openmp.team->has_tasks, true, __ATOMIC_RELAXED);
+		__atomic_store_n(&s->openmp.team->has_unseen_tasks, true, __ATOMIC_RELAXED);
 }
 
 static const struct openmp_hooks hooks = {.fork = fork_team,
@@ -285,7 +369,11 @@ static const struct openmp_hooks hooks = {.fork = fork_team,
                                           .take = take,
                                           .before_release = before_release,
                                           .release = release,
-                                          .task = note_task};
+                                          .begin_task = begin_task,
+                                          .end_task = end_frame,
+                                          .wait_for_tasks = wait_for_tasks,
+                                          .end_wait_for_tasks = end_frame,
+                                          .unseen_task = note_unseen_task};
 
 __attribute__((visibility("default"))) void tarry_openmp_link(struct openmp_link *link);
 __attribute__((visibility("default"))) void tarry_openmp_link(struct openmp_link *link)

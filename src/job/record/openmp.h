@@ -1,8 +1,10 @@
-/* Records teams of OpenMP threads: where a parallel region begins and ends, and how long each member waits at a barrier, which may be the one
- * at the end of the region. The preloaded library (src/job/preload/openmp_calls.c) calls it between MPI_Init and MPI_Finalize.
+/* Records teams of OpenMP threads: the begin and the end of parallel regions, the waits of members at barriers, explicit or at the end of a region,
+ * for locks and for tasks, and the tasks that they execute. Entry points of the runtime (src/job/preload/openmp_calls.c) call it between MPI_Init and
+ * MPI_Finalize.
  *
- * A member that waits at the end of a region does not notice when the others arrive: its wait lasts until its next region, or until
- * recording ends. Teams with explicit tasks are not followed, because their threads work while they wait. */
+ * A member of a team that waits at the end of a region cannot see when the others arrive: its wait lasts until its next region, or until
+ * recording ends. A thread that waits executes tasks: then its wait has several parts. The parts before a task are waits for tasks; the last part
+ * of a wait at a barrier is the barrier. So each member passes each barrier once. */
 #ifndef TARRY_JOB_RECORD_OPENMP_H
 #define TARRY_JOB_RECORD_OPENMP_H
 
@@ -20,7 +22,17 @@ struct openmp_wait {
 	uint32_t threads, member;
 	uint64_t since;
 	const void *site;
+	uint32_t depth; /* of the thread, when it began to wait */
 };
+
+/* A task that a thread executes, or its wait for tasks. */
+struct openmp_frame {
+	const void *site;
+	uint64_t since; /* it continues since then */
+	bool is_task;
+};
+
+enum { OPENMP_FRAMES = 32 };
 
 /* The state of one thread. */
 struct openmp_thread {
@@ -28,7 +40,9 @@ struct openmp_thread {
 	uint32_t threads, member; /* of the team, and the number in it */
 	uint32_t level;           /* number of regions that the thread is in */
 	struct openmp_wait wait;
-	struct openmp_team **teams; /* of which it was the first member; NULL: none */
+	struct openmp_frame frames[OPENMP_FRAMES]; /* each inside the one before */
+	uint32_t depth;                            /* their number; deeper ones are not recorded */
+	struct openmp_team **teams;                /* of which it was the first member; NULL: none */
 };
 
 /* Begins, if all calls are recorded. */

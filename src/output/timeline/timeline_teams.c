@@ -9,6 +9,7 @@ unsigned teams_kind(enum call_id call)
 	case CALL_omp_barrier:
 	case CALL_omp_critical:
 	case CALL_omp_lock:
+	case CALL_omp_taskwait:
 		return KIND_TEAM_WAIT;
 	case CALL_omp_fork:
 		return KIND_FORK;

@@ -1,9 +1,10 @@
 /* OpenMP between calls of MPI: regions before MPI_Init and after MPI_Finalize, with all schedules, reductions, nested regions, sections,
- * critical sections, locks, tasks, a threadprivate variable, cancellation, teams of changing size, and regions by two threads of the program
+ * critical sections, locks, all kinds of tasks, a threadprivate variable, cancellation, teams of changing size, and regions by two threads of the program
  * at once. Rank 0 prints a checksum and exits with 7. openmp.py compares it with a run that is not recorded. */
 #include <mpi.h>
 #include <omp.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 
 enum { COUNT = 500 };
@@ -103,12 +104,106 @@ static long tree(int depth)
 	return left + right;
 }
 
+/* Copied with the alignment that it needs. */
+struct aligned {
+	_Alignas(128) long values[40];
+};
+
+static long sum_of(const struct aligned *one)
+{
+	long sum = (uintptr_t)one % _Alignof(struct aligned) ? -1 : 0;
+
+	for (int i = 0; sum >= 0 && i < 40; i++)
+		sum += one->values[i];
+	return sum;
+}
+
+static void kinds_of_tasks(void)
+{
+	struct aligned one;
+	long first = 1, second = 0, sum = 0, more = 0;
+
+	for (int i = 0; i < 40; i++)
+		one.values[i] = i;
+#pragma omp task firstprivate(one)
+	add(sum_of(&one));
+#pragma omp task if (0) firstprivate(one)
+	add(sum_of(&one));
+#pragma omp task final(1) untied
+	{
+#pragma omp task mergeable
+		add(2);
+		add(3);
+	}
+#pragma omp task depend(out : first)
+	first = 7;
+#pragma omp task depend(in : first) depend(out : second) priority(3)
+	second = 2 * first;
+#pragma omp taskwait
+	add(first + second);
+#pragma omp taskgroup
+	{
+#pragma omp task
+		{
+#pragma omp parallel num_threads(2)
+			add(omp_get_thread_num());
+#pragma omp taskyield
+#pragma omp critical
+			second++;
+		}
+	}
+	add(second);
+#pragma omp taskloop reduction(+ : sum) num_tasks(5)
+	for (int i = 0; i < COUNT; i++)
+		sum += i;
+#pragma omp taskloop reduction(+ : more) firstprivate(one)
+	for (unsigned long long i = 1ULL << 63; i < (1ULL << 63) + 50; i++)
+		more += (long)(i & 63) + sum_of(&one);
+#pragma omp taskloop nogroup grainsize(3)
+	for (long i = 10; i > 0; i--)
+		add(i);
+#pragma omp taskwait
+	add(sum + more);
+}
+
+static void detached_task(void)
+{
+	omp_event_handle_t event = {0};
+
+#pragma omp parallel num_threads(2)
+#pragma omp single
+	{
+#pragma omp task detach(event)
+		add(5);
+		omp_fulfill_event(event);
+#pragma omp taskwait
+	}
+}
+
+/* Outside of regions one thread executes them at once. */
+static void tasks_of_one_thread(void)
+{
+	long sum = 0;
+
+#pragma omp task shared(sum)
+	sum += 3;
+#pragma omp taskwait
+#pragma omp taskloop
+	for (int i = 0; i < COUNT; i++)
+		add(i);
+	add(sum);
+}
+
 static void tasks(void)
 {
+	tasks_of_one_thread();
+	if (omp_get_thread_limit() > 1) /* otherwise LLVM's runtime fails */
+		detached_task();
 #pragma omp parallel
 #pragma omp single
 	{
 		add(tree(6));
+		kinds_of_tasks();
 #pragma omp taskloop grainsize(8)
 		for (int i = 0; i < 64; i++)
 			add(i);
