@@ -78,22 +78,33 @@ static bool is_short(uint64_t since, uint64_t now)
 	return now - since < timer.rate / 1000000 * WAIT_US_MIN;
 }
 
-/* Adds an event with up to three values. */
-static void put(struct recording_stream *s, enum call_id id, const void *site, const int64_t *values,
-                uint32_t count, uint64_t start, uint64_t end)
+enum { VALUES_MAX = 3 };
+
+/* An event that was not predicted. */
+static __attribute__((noinline)) void put_new(struct recording_stream *s, enum call_id id, int64_t *key,
+                                              uint32_t words, uint64_t start, uint64_t end)
 {
-	int64_t key[KEY_VALUES + 3] = {(int64_t)(uintptr_t)site, RAW_WHAT(s, id)};
+	key[KEY_WHAT] = KEY_CALL(id, 0);
+	stream_record(s, key, words, start, end);
+	key[KEY_WHAT] = RAW_WHAT(s, id);
+	stream_remember_raw(s, key, words, NULL, 0);
+}
+
+/* Adds an event with up to three values. Inlined, so that the compiler knows their number. */
+static inline __attribute__((always_inline)) void put(struct recording_stream *s, enum call_id id,
+                                                      const void *site, const int64_t *values, uint32_t count,
+                                                      uint64_t start, uint64_t end)
+{
+	int64_t key[KEY_VALUES + VALUES_MAX];
 
 	start = start < stream_last_end(s) ? stream_last_end(s) : start;
 	end = end < start ? start : end;
+	key[0] = (int64_t)(uintptr_t)site;
+	key[KEY_WHAT] = RAW_WHAT(s, id);
 	for (uint32_t i = 0; i < count; i++)
 		key[KEY_VALUES + i] = values[i];
-	if (stream_expects(s, key, KEY_VALUES + count) && stream_repeat(s, start, end))
-		return;
-	key[KEY_WHAT] = KEY_CALL(id, 0);
-	stream_record(s, key, KEY_VALUES + count, start, end);
-	key[KEY_WHAT] = RAW_WHAT(s, id);
-	stream_remember_raw(s, key, KEY_VALUES + count, NULL, 0);
+	if (!stream_expects(s, key, KEY_VALUES + count) || !stream_repeat(s, start, end))
+		put_new(s, id, key, KEY_VALUES + count, start, end);
 }
 
 static void end_wait(struct recording_stream *s, uint64_t now)
