@@ -73,6 +73,19 @@ bool pread_fully(int fd, void *bytes, size_t size, off_t offset)
 	return true;
 }
 
+ssize_t read_small_file(int folder, const char *name, char *text, size_t room)
+{
+	int fd = open_uncounted(folder, name, O_RDONLY | O_CLOEXEC, 0);
+	ssize_t size = fd < 0 ? -1 : read(fd, text, room - 1);
+	int error = errno;
+
+	if (fd >= 0)
+		close(fd);
+	errno = error;
+	text[size > 0 ? size : 0] = '\0';
+	return size;
+}
+
 int close_and_refuse(int fd, int error)
 {
 	if (fd >= 0)

@@ -27,6 +27,10 @@ static inline int open_uncounted(int folder, const char *name, int flags, mode_t
 	return (int)syscall(SYS_openat, folder, name, flags, mode);
 }
 
+/* Reads the start of a small file, such as one of /proc, by one read, and ends it with a zero byte. Returns the number of bytes, or -1: errno. The
+ * text is then empty. */
+ssize_t read_small_file(int folder, const char *name, char *text, size_t room);
+
 /* Opens a file that a trace, a folder or a user names. Refuses folders, and pipes, sockets and devices, on
  * which open() could block for ever. The folder may be AT_FDCWD. -1: errno; file_error() describes it. */
 int open_regular(int folder, const char *name, int flags);

@@ -41,17 +41,6 @@ static int from_slurm(char *text)
 	return job && step ? snprintf(text, JOB_IDENTITY_MAX, "slurm %s.%s%s", job, step, restarts()) : 0;
 }
 
-static ssize_t read_file(const char *path, char *text)
-{
-	int fd = open_uncounted(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-	ssize_t size = fd < 0 ? -1 : read(fd, text, JOB_IDENTITY_MAX - 1);
-
-	if (fd >= 0)
-		close(fd);
-	text[size > 0 ? size : 0] = '\0';
-	return size;
-}
-
 /* The value of an option in a command line whose words end with zero bytes; NULL: not found. */
 static const char *find_operand(const char *words, ssize_t size, const char *option)
 {
@@ -79,7 +68,7 @@ static int from_hydra(char *text)
 		return 0;
 	for (int generation = 0; generation < GENERATIONS && pid > 1; generation++, pid = parent_of(pid)) {
 		snprintf(path, sizeof path, "/proc/%d/cmdline", pid);
-		ssize_t size = read_file(path, words);
+		ssize_t size = read_small_file(AT_FDCWD, path, words, JOB_IDENTITY_MAX);
 		const char *port = find_operand(words, size, "--control-port"),
 			   *group = find_operand(words, size, "--pgid");
 		if (port)
@@ -103,15 +92,9 @@ bool read_process_status(int pid, struct process_status *status)
 {
 	char path[64], text[512];
 	const char *name_end;
-	ssize_t size;
-	int fd;
 
 	snprintf(path, sizeof path, "/proc/%d/stat", pid);
-	fd = open_uncounted(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-	size = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
-	if (fd >= 0)
-		close(fd);
-	text[size > 0 ? size : 0] = '\0';
+	read_small_file(AT_FDCWD, path, text, sizeof text);
 	name_end = strrchr(text, ')');
 	return name_end &&
 	       sscanf(name_end,

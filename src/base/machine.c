@@ -14,12 +14,7 @@
 /* Reads the first line of a small file. */
 static bool read_line(const char *path, char *line, size_t size)
 {
-	int fd = open_uncounted(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-	ssize_t length = fd < 0 ? -1 : read(fd, line, size - 1);
-
-	if (fd >= 0)
-		close(fd);
-	line[length > 0 ? length : 0] = '\0';
+	read_small_file(AT_FDCWD, path, line, size);
 	line[strcspn(line, "\n")] = '\0';
 	return *line;
 }

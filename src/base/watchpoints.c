@@ -78,13 +78,9 @@ static bool is_traced(void)
 {
 	static const char field[] = "TracerPid:\t";
 	char text[2048];
-	const int fd = open_uncounted(AT_FDCWD, "/proc/self/status", O_RDONLY | O_CLOEXEC, 0);
-	const ssize_t size = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
 	const char *found;
 
-	if (fd >= 0)
-		close(fd);
-	text[size > 0 ? size : 0] = '\0';
+	read_small_file(AT_FDCWD, "/proc/self/status", text, sizeof text);
 	found = strstr(text, field);
 	return !found || found[sizeof field - 1] != '0';
 }

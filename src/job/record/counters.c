@@ -59,13 +59,10 @@ void counted_computing_take(struct counted_computing *computing, const struct co
 
 static int paranoia(void)
 {
-	int file = open_uncounted(AT_FDCWD, "/proc/sys/kernel/perf_event_paranoid", O_RDONLY | O_CLOEXEC, 0);
-	char text[16] = "";
-	ssize_t size = file < 0 ? -1 : read(file, text, sizeof text - 1);
+	char text[16];
 
-	if (file >= 0)
-		close(file);
-	return size > 0 ? (int)strtol(text, NULL, 10) : 0;
+	read_small_file(AT_FDCWD, "/proc/sys/kernel/perf_event_paranoid", text, sizeof text);
+	return (int)strtol(text, NULL, 10);
 }
 
 /* Leaves one note for each counter and reason, however many threads and processes lack it. */

@@ -12,16 +12,12 @@ enum { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, FIELDS };
 bool processor_time_read(const char *path, struct processor_time *time)
 {
 	const int saved = errno;
-	int file = open_uncounted(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
 	char line[256];
-	ssize_t size = file < 0 ? 0 : read(file, line, sizeof line - 1);
+	ssize_t size = read_small_file(AT_FDCWD, path, line, sizeof line);
 
-	if (file >= 0)
-		close(file);
 	errno = saved;
 	if (size <= 0)
 		return false;
-	line[size] = '\0';
 	/* The first line, "cpu", is the sum of all processors. Guest times, in later fields, are included in the first two fields. */
 	unsigned long long ticks[FIELDS];
 	if (sscanf(line, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &ticks[USER], &ticks[NICE],

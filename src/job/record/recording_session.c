@@ -32,18 +32,12 @@ enum { ARGUMENTS_MAX = 1 << 16, VALUE_MAX = 4096 };
 static void describe_arguments(void)
 {
 	char *text = malloc(ARGUMENTS_MAX);
-	int fd = open_uncounted(AT_FDCWD, "/proc/self/cmdline", O_RDONLY | O_CLOEXEC, 0);
-	ssize_t size = text && fd >= 0 ? read(fd, text, ARGUMENTS_MAX - 1) : 0;
+	ssize_t size = text ? read_small_file(AT_FDCWD, "/proc/self/cmdline", text, ARGUMENTS_MAX) : 0;
 	char masked[VALUE_MAX];
 	bool is_secret = false;
 
-	if (size > 0) {
-		text[size] = '\0';
-		for (const char *at = text; at < text + size; at += strlen(at) + 1)
-			process_property("arg", argument_disclose(at, &is_secret, masked, sizeof masked));
-	}
-	if (fd >= 0)
-		close(fd);
+	for (const char *at = text; size > 0 && at < text + size; at += strlen(at) + 1)
+		process_property("arg", argument_disclose(at, &is_secret, masked, sizeof masked));
 	free(text);
 }
 

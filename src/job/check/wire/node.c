@@ -96,12 +96,7 @@ static enum node_claim claim_node(const char *name)
 /* False: there are no addresses until the analyser listens. */
 static bool read_addresses(const char *name, char *text, size_t room)
 {
-	int fd = open_uncounted(agent_folder(), name, O_RDONLY | O_CLOEXEC, 0);
-	ssize_t size = fd < 0 ? 0 : read(fd, text, room - 1);
-
-	if (fd >= 0)
-		close(fd);
-	text[size > 0 ? size : 0] = '\0';
+	read_small_file(agent_folder(), name, text, room);
 	text[strcspn(text, "\n")] = '\0';
 	return *text;
 }
