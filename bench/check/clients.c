@@ -42,7 +42,7 @@ static void make_batch(struct client *client)
 	struct message_writer body = {0};
 
 	for (int step = 0; step < STEPS_IN_BATCH; step++) {
-		ring_step_put(&body);
+		ring_step_put(&body, false);
 		if (step % REDUCE_EVERY == 0)
 			put_number(&body, RING_REDUCE);
 	}
@@ -61,7 +61,7 @@ static void tell_wrong(const struct client *client, uint32_t number)
 
 static void introduce(struct client *client)
 {
-	ring_define(client->rank, job.size, job_stack, RING_CALLS, tell_definition, client);
+	ring_define(client->rank, job.size, job_stack, RING_CALLS, false, tell_definition, client);
 	make_batch(client);
 	if (client->rank == 0)
 		tell_wrong(client, RING_SEND_WRONG);

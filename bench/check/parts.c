@@ -1,5 +1,5 @@
 /* Parts of a run without agents and sockets: neighbours in a ring exchange messages (MPI_Isend, MPI_Irecv, MPI_Waitall) and reduce every tenth
- * step. Ranks are divided among parts in blocks, as launchers do. At the end the parts are gathered.
+ * step. The data of messages is compared, as by default. Ranks are divided among parts in blocks, as launchers do. At the end the parts are gathered.
  *
  *	bench-check-parts PROCESSES STEPS PARTS
  *
@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PARTS_MAX = 64, STEPS_IN_BATCH = 10, EVENTS_IN_BATCH = 5 * STEPS_IN_BATCH + 1 };
+enum { PARTS_MAX = 64, STEPS_IN_BATCH = 10, EVENTS_IN_BATCH = 7 * STEPS_IN_BATCH + 1 };
 static struct {
 	uint32_t processes, count;
 	struct check_part *parts[PARTS_MAX];
@@ -54,6 +54,7 @@ static void tell_down(void *owner, uint32_t part, enum message_kind kind, const 
 static void gathered(void *owner)
 {
 	(void)owner;
+	analysis_gathered(bench.leader);
 }
 
 static void put_to_leader(void *owner, struct analysed_process *process, enum message_kind kind,
@@ -128,13 +129,13 @@ static void introduce(uint32_t rank)
 {
 	bench.ranks[rank] = part_process(bench.parts[part_of(rank)], 1, rank, bench.processes);
 	hub_add_process(bench.hub, part_of(rank), 1, rank);
-	ring_define(rank, bench.processes, NULL, RING_PLAIN_CALLS, tell_definition, &rank);
+	ring_define(rank, bench.processes, NULL, RING_PLAIN_CALLS, true, tell_definition, &rank);
 }
 
 static void make_batch(struct message_writer *body)
 {
 	for (int step = 0; step < STEPS_IN_BATCH; step++)
-		ring_step_put(body);
+		ring_step_put(body, true);
 	put_number(body, RING_REDUCE);
 }
 
@@ -172,14 +173,18 @@ static bool is_right(uint64_t steps)
 	return right && bench.leader->execution->processes.count == bench.processes;
 }
 
-/* Events that waited, and operations that were under way: free again, or not. */
+/* Events that waited, and operations and messages that were under way: free again, or not. */
 static double bytes_in_flight(void)
 {
 	double bytes = 0;
 
 	for (uint32_t i = 0; i < bench.count; i++) {
 		const struct execution *execution = bench.parts[i]->run->execution;
+		const struct data_contents *contents = &bench.parts[i]->run->contents;
 
+		bytes += (double)malloc_usable_size(contents->awaited.items) +
+		         (double)malloc_usable_size(contents->messages.unused.items) +
+		         (double)malloc_usable_size(contents->messages.numbers.slots);
 		for (const struct executed_operation *at = execution->free_operations; at;
 		     at = at->links[LIST_WAITING].next)
 			bytes += (double)malloc_usable_size((void *)at);
@@ -233,6 +238,7 @@ int main(int argc, char **argv)
 		slowest = bench.seconds[i] > slowest ? bench.seconds[i] : slowest;
 	}
 	bench.leader = analysis_new(log);
+	bench.leader->is_gathering = true;
 	begin = cpu_seconds();
 	hub_gather(bench.hub);
 	deliver_all();

@@ -3,7 +3,7 @@
 #include "calls/ids.h"
 #include "check/signature/signature.h"
 
-enum { TYPE_INT = 1, TYPE_DOUBLE = 2, WORLD_COMM = 4711, STEP_MESSAGES = 4 };
+enum { TYPE_INT = 1, TYPE_DOUBLE = 2, WORLD_COMM = 4711, STEP_MESSAGES = 4, COUNT = 100, HASH = 7 };
 
 static const struct ring_call_row {
 	uint32_t function;
@@ -22,14 +22,16 @@ static const struct ring_call_row {
 };
 
 static void put_call(struct message_writer *body, uint32_t rank, uint32_t size, struct check_place *stack,
-                     enum ring_call number)
+                     enum ring_call number, bool has_data)
 {
 	const struct ring_call_row *row = &ring_rows[number];
 	const bool is_message = row->operation == OPERATION_SEND || row->operation == OPERATION_RECEIVE;
 	const int32_t peer = is_message ? (int32_t)((rank + (row->is_up ? 1 : size - 1)) % size) : -1;
 	struct distinct_check_call call = {
 		.number = number,
-		.flags = is_message ? CHECK_CALL_NONBLOCKING : 0,
+		.flags = !is_message ? 0
+	                 : has_data  ? CHECK_CALL_NONBLOCKING | CHECK_CALL_CONTENT
+	                             : CHECK_CALL_NONBLOCKING,
 		.operation = row->operation,
 		.call = {.world = 1,
 	                 .rank = rank,
@@ -48,12 +50,12 @@ static void put_call(struct message_writer *body, uint32_t rank, uint32_t size, 
 
 	if (row->operation != OPERATION_WAIT)
 		*(row->operation == OPERATION_RECEIVE ? &call.receive : &call.send) = (struct check_data){
-			number == RING_SEND_WRONG ? TYPE_DOUBLE : TYPE_INT, 100};
+			number == RING_SEND_WRONG ? TYPE_DOUBLE : TYPE_INT, COUNT};
 	distinct_call_put(body, &call);
 }
 
-void ring_define(uint32_t rank, uint32_t size, struct check_place *stack, enum ring_call end, ring_tell *tell,
-                 void *owner)
+void ring_define(uint32_t rank, uint32_t size, struct check_place *stack, enum ring_call end, bool has_data,
+                 ring_tell *tell, void *owner)
 {
 	const struct checked_comm comm = {
 		.identity = WORLD_COMM, .rank = rank, .size = size, .name = "MPI_COMM_WORLD"};
@@ -70,20 +72,37 @@ void ring_define(uint32_t rank, uint32_t size, struct check_place *stack, enum r
 	}
 	for (enum ring_call number = RING_SEND_UP; number < end; number++) {
 		body.size = 0;
-		put_call(&body, rank, size, stack, number);
+		put_call(&body, rank, size, stack, number, has_data);
 		tell(owner, MESSAGE_CALL, &body);
 	}
 	writer_release(&body);
 }
 
-void ring_step_put(struct message_writer *events)
+static void put_received(struct message_writer *events, enum ring_call number)
 {
-	for (enum ring_call number = RING_SEND_UP; number <= RING_RECEIVE_DOWN; number++)
+	put_number(events, 0);
+	put_number(events, CHANGE_CONTENT);
+	put_number(events, number);
+	put_number(events, RING_RECEIVE_DOWN + 1u - number);
+	put_number(events, COUNT * sizeof(int));
+	put_number(events, HASH);
+}
+
+void ring_step_put(struct message_writer *events, bool has_data)
+{
+	for (enum ring_call number = RING_SEND_UP; number <= RING_RECEIVE_DOWN; number++) {
 		put_number(events, number);
+		if (has_data && ring_rows[number].operation == OPERATION_SEND)
+			put_number(events, HASH);
+	}
 	put_number(events, 0);
 	put_number(events, CHANGE_WAITS);
 	put_number(events, RING_WAIT);
 	put_number(events, STEP_MESSAGES);
 	for (uint32_t distance = STEP_MESSAGES; distance; distance--)
 		put_number(events, distance);
+	if (!has_data)
+		return;
+	put_received(events, RING_RECEIVE_UP);
+	put_received(events, RING_RECEIVE_DOWN);
 }

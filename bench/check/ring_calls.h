@@ -1,8 +1,8 @@
 /* The calls of generated processes in a ring: neighbours exchange messages (MPI_Isend, MPI_Irecv, MPI_Waitall) and reduce. For benchmarks of
  * analysers.
  *
- *	ring_define(rank, size, stack, RING_CALLS, tell, owner);          COMM, TYPE and CALL frames of one process
- *	ring_step_put(&events);                                            the events of a step */
+ *	ring_define(rank, size, stack, RING_CALLS, false, tell, owner);   COMM, TYPE and CALL frames of one process
+ *	ring_step_put(&events, false);                                     the events of a step */
 #ifndef TARRY_BENCH_CHECK_RING_CALLS_H
 #define TARRY_BENCH_CHECK_RING_CALLS_H
 
@@ -25,10 +25,10 @@ enum ring_call {
 /* `body` may be released. */
 typedef void ring_tell(void *owner, enum message_kind kind, struct message_writer *body);
 
-/* All calls below `end`. `stack` has one place; NULL: none. */
-void ring_define(uint32_t rank, uint32_t size, struct check_place *stack, enum ring_call end, ring_tell *tell,
-                 void *owner);
-/* Two messages to each neighbour, and the wait for them: 5 events. */
-void ring_step_put(struct message_writer *events);
+/* All calls below `end`. `stack` has one place; NULL: none. With `has_data`, the data of messages is compared. */
+void ring_define(uint32_t rank, uint32_t size, struct check_place *stack, enum ring_call end, bool has_data,
+                 ring_tell *tell, void *owner);
+/* Two messages to each neighbour, and the wait for them: 5 events, with data 7. */
+void ring_step_put(struct message_writer *events, bool has_data);
 
 #endif

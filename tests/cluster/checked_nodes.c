@@ -1,4 +1,4 @@
-/* Messages and collective calls between nodes, four ranks: `right`; `wrong`, which the program survives; `deadlock`. Wherever the ranks run, the same errors
+/* Messages and collective calls between nodes, four ranks: `right`; `wrong`, which the program survives; `late`: an error after all right calls; `deadlock`. Wherever the ranks run, the same errors
  * are there. */
 #include <mpi.h>
 #include <stdio.h>
@@ -22,12 +22,15 @@ static void exchange(void)
 static void use_groups(void)
 {
 	MPI_Comm half, both;
-	int sum = 0, counts[RANKS] = {1, 2, 3, 4}, places[RANKS] = {0, 1, 3, 6}, mine[RANKS] = {0}, all[10];
+	int sum = 0, counts[RANKS] = {1, 2, 3, 4}, places[RANKS] = {0, 1, 3, 6}, mine[RANKS] = {0},
+	    all[10] = {0};
 
 	MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
 	MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, !(rank % 2), 7, &both);
 	MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, both);
 	MPI_Barrier(both);
+	for (int i = 0; i < STEPS; i++)
+		MPI_Bcast(all, 10, MPI_INT, i % RANKS, MPI_COMM_WORLD);
 	MPI_Allgatherv(mine, counts[rank], MPI_INT, all, counts, places, MPI_INT, MPI_COMM_WORLD);
 	MPI_Comm_free(&both);
 	MPI_Comm_free(&half);
@@ -46,6 +49,20 @@ static void be_right(void)
 		         MPI_STATUS_IGNORE);
 	}
 	MPI_Allreduce(values, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+/* As Python programs receive objects */
+static void receive_probed(void)
+{
+	double values[4] = {1, 2, 3, 4};
+	MPI_Message message;
+
+	if (rank < other)
+		MPI_Send(values, 4, MPI_DOUBLE, other, 8, MPI_COMM_WORLD);
+	if (rank > other) {
+		MPI_Mprobe(other, MPI_ANY_TAG, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+		MPI_Mrecv(values, 4, MPI_DOUBLE, &message, MPI_STATUS_IGNORE);
+	}
 }
 
 /* Found by the analysers of the receivers */
@@ -99,9 +116,13 @@ int main(int argc, char **argv)
 		send_other_types();
 	exchange();
 	use_groups();
-	if (strcmp(argv[1], "right") == 0)
+	if (strcmp(argv[1], "right") == 0 || strcmp(argv[1], "late") == 0) {
 		be_right();
-	else if (strcmp(argv[1], "wrong") == 0)
+		receive_probed();
+	}
+	if (strcmp(argv[1], "late") == 0)
+		send_other_types();
+	if (strcmp(argv[1], "wrong") == 0)
 		be_wrong();
 	printf("rank %d\n", rank);
 	fflush(stdout);

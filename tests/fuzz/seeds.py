@@ -14,7 +14,7 @@ sys.path += [os.path.join(HERE, "..", "exchange"), os.path.join(HERE, "..", "tra
 import waits  # noqa: E402
 from golden import OLD  # noqa: E402
 from messages import message_job  # noqa: E402
-from protocol import COLLECTIVE, EVENTS, NONBLOCKING, RECEIVE, SEND, WILDCARD, Names, Tape, frame, number, signed, word  # noqa: E402
+from protocol import COLLECTIVE, CONTENT, EVENTS, MATCHED_PROBE, NONBLOCKING, RECEIVE, SEND, WILDCARD, Names, Tape, frame, number, signed, word  # noqa: E402
 from recover import chunks, in_call  # noqa: E402
 from scenarios import SCENARIOS, in_world  # noqa: E402
 
@@ -198,7 +198,8 @@ def checked(tarry, folder):
 
 # enum message_kind, enum part_fact_kind
 FACTS, REACHED, GATHER, ALL_WAITS, USES = 22, 23, 24, 25, 28
-SENT, MATCHED, DEFINED = 1, 2, 3
+SENT, MATCHED, DEFINED, SENT_DATA = 1, 2, 3, 4
+COMPARED, AWAITS, CHANGED, CHANNEL = 12, 17, 18, 19  # enum event_change
 TO_PART, TO_HUB = 64, 128  # of target_facts.c
 
 
@@ -230,14 +231,40 @@ def divided(tarry, folder):
         for process in processes[:3]:
             begins(process, "Allreduce", COLLECTIVE, send=("INT", 3), operator=1)
 
+    def contents(processes):
+        """Data is compared; the last events are those of another analyser, which no agent may tell."""
+        for process in processes:
+            comm, right = next(iter(process.comms)), (process.rank + 1) % 4
+            calls = [process.call_number(process.home, *how, flags=CONTENT + extra, **more) for how, extra, more in (
+                (("Isend", SEND, comm), NONBLOCKING, {"peer": right, "tag": 5, "send": ("INT", 1)}),
+                (("Recv", RECEIVE, comm), 0, {"peer": (process.rank + 3) % 4, "tag": 5, "receive": ("INT", 1)}),
+                (("Bcast", COLLECTIVE, comm), 0, {"root": 0, "send": ("INT", 1)}))]
+            process.sendall(frame(EVENTS, numbers(calls[0], 7 + process.rank, calls[1], 0, COMPARED, calls[1], 1, 4, 7)))
+            process.sendall(frame(EVENTS, numbers(calls[2], 0, COMPARED, calls[2], 1, 4, 7)))
+            process.operations += 3
+            waits_for(process, "Wait", [3])
+            process.sendall(frame(EVENTS, numbers(0, CHANNEL, comm, right, 5, 3, 3, 0, AWAITS, calls[1], 2, right, 1, 1, 9, 3, 0, CHANGED, calls[1], right, 1, 2, 4, 9, 1)))
+
+    def probed_and_cancelled(processes):
+        """A matched probe, whose message is received later, and a cancelled receive; then both as another analyser tells them."""
+        for process in processes:
+            comm, left = next(iter(process.comms)), (process.rank + 3) % 4
+            probe, mrecv, irecv = (process.call_number(process.home, function, operation, comm, peer=left, tag=tag, **more) for function, operation, tag, more in (
+                ("Mprobe", MATCHED_PROBE, 5, {}), ("Mrecv", RECEIVE, 5, {"receive": ("INT", 1)}), ("Irecv", RECEIVE, 6, {"receive": ("INT", 1), "flags": NONBLOCKING})))
+            begins(process, "Isend", SEND, peer=(process.rank + 1) % 4, tag=5, flags=NONBLOCKING, send=("INT", 1))
+            process.sendall(frame(EVENTS, numbers(probe, irecv, 0, DROPS, 1, 1, 0, RECEIVES, mrecv, 2)))
+            process.operations += 2
+            process.sendall(frame(EVENTS, numbers(probe, 0, AWAITS, 0, 1, left, 1, 1, 0, 5)))
+            process.operations += 1
+
     reached = word(1) + numbers(0, 4, 2) + word(7) + word(8) + numbers(0) + word(0)
     waits = numbers(1, 5, 1) + word(1) + numbers(1, 2, 7, 1, 2, 3, 1, 5) + word(1) + numbers(2, 1) + numbers(3, 2, 9, 0, 1, 4) + word(1) + numbers(0, 0) + word(1) + numbers(0, 0, 1)
     more = ((TO_PART, facts((0, SENT, 1, 1, 0))), (TO_PART + 1, facts((1, MATCHED, 0), (3, MATCHED, 1))), (TO_HUB, facts((1, SENT, 0, 1, 7), (9, MATCHED, 0))),
             (TO_PART, facts((0, DEFINED, 1, 4, 4, 0), (2, SENT, 3, 1, 0))), (TO_HUB + 1, frame(REACHED, reached)), (TO_PART + 1, frame(REACHED, word(1) + number(0))),
-            (TO_HUB, frame(USES, number(3))), (TO_PART, frame(ALL_WAITS, numbers(1, 1))), (TO_HUB, frame(ALL_WAITS, number(0))),
+            (TO_PART, frame(FACTS, word(1) + numbers(0, SENT_DATA, 3, 1, 2) + word(9))), (TO_HUB, frame(USES, number(3))), (TO_PART, frame(ALL_WAITS, numbers(1, 1))), (TO_HUB, frame(ALL_WAITS, number(0))),
             (TO_HUB, frame(ALL_WAITS, waits)), (TO_HUB + 1, frame(GATHER, number(0))), (TO_PART, frame(GATHER, number(3))), (TO_HUB, frame(GATHER, number(1))))
     paths = []
-    for function in (messages, open_messages, collective, threads_and_collectives, requests_and_wildcards):
+    for function in (messages, open_messages, collective, contents, probed_and_cancelled, threads_and_collectives, requests_and_wildcards):
         frames = []
         function([in_world(Tape(names, rank, 4, 1, frames)) for rank in range(4)])
         paths.append(os.path.join(folder, "divided-" + function.__name__))

@@ -56,6 +56,7 @@ static void tell_down(void *owner, uint32_t part, enum message_kind kind, const 
 static void gathered(void *owner)
 {
 	(void)owner;
+	analysis_gathered(run.leader);
 }
 
 /* At the leader */
@@ -191,6 +192,7 @@ static void begin(void)
 		give_up("cannot write findings");
 	run.hub = hub_new(&callbacks);
 	run.leader = analysis_new(run.log);
+	run.leader->is_gathering = true;
 	for (uintptr_t part = 0; part < PARTS; part++) {
 		run.parts[part] = part_new(run.log, tell_up, (void *)part);
 		hub_add_part(run.hub);

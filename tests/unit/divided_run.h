@@ -61,6 +61,7 @@ void __wrap_findings_log_repeat(struct findings_log *log, uint32_t number)
 
 static struct {
 	uint32_t count; /* parts */
+	uint32_t added; /* that the hub knows */
 	struct check_part *parts[PARTS_MAX];
 	bool is_over[PARTS_MAX]; /* it has handed over */
 	struct part_hub *hub;
@@ -70,6 +71,7 @@ static struct {
 	struct checked_run *leader;
 	struct analysed_process *led[RANKS];
 	struct deadlocks *deadlocks;
+	bool connects_late; /* a process connects before its first call, when others may have sent messages to it */
 	uint32_t seed;          /* of the moments at which facts are sent */
 	uint32_t repeat_at;     /* the n-th frame with messages arrives twice at a part; 0: none does */
 	uint32_t looks;         /* questions about waits */
@@ -97,6 +99,7 @@ static void tell_down(void *owner, uint32_t part, enum message_kind kind, const 
 static void gathered(void *owner)
 {
 	(void)owner;
+	analysis_gathered(parts.leader);
 }
 
 static void lead(uint32_t rank, enum message_kind kind, struct cursor in)
@@ -137,7 +140,7 @@ static bool deliver_up(uint32_t part)
 	enum message_kind kind;
 	struct cursor in;
 
-	if (!take_frame(&parts.up[part], &kind, &body))
+	if (part >= parts.added || !take_frame(&parts.up[part], &kind, &body))
 		return false;
 	in = writer_cursor(&body);
 	assert_true(hub_hear(parts.hub, part, kind, &in));
@@ -236,18 +239,23 @@ static void say_to_part(uint32_t rank, enum message_kind kind, struct cursor in)
 
 /* Programs */
 
-static void say_basics(uint32_t rank)
+static void say_types(uint32_t rank)
 {
 	const struct checked_type integer = {.number = 1, .basic = BASIC_INT, .bytes = 4},
 				  real = {.number = 2, .basic = BASIC_DOUBLE, .bytes = 8};
 	struct message_writer body = {0};
 
-	for (uint32_t comm = 0; comm < COMMS; comm++)
-		say_comm(rank, comm);
 	type_put(&body, &integer);
 	say(rank, MESSAGE_TYPE, &body);
 	type_put(&body, &real);
 	say(rank, MESSAGE_TYPE, &body);
+}
+
+static void say_basics(uint32_t rank)
+{
+	for (uint32_t comm = 0; comm < COMMS; comm++)
+		say_comm(rank, comm);
+	say_types(rank);
 }
 
 static struct deadlocks *new_deadlocks(struct checked_run *run)
@@ -265,6 +273,29 @@ static void end_line(uint32_t rank)
 		part_process_gone(parts.parts[part_of(rank)], parts.processes[rank], END_FINALIZED);
 }
 
+/* Its next calls have numbers from 1. */
+static void forget_line(uint32_t rank)
+{
+	struct message_writer none = {0};
+
+	say(rank, MESSAGE_FORGET, &none);
+	test.calls[rank] = 0;
+	say_types(rank);
+}
+
+static void connect_part(uint32_t rank)
+{
+	if (parts.processes[rank])
+		return;
+	if (parts.is_over[part_of(rank)])
+		parts.processes[rank] = parts.led[rank] = process_new(&parts.leader->known, 1, rank, RANKS);
+	else
+		parts.processes[rank] = part_process(parts.parts[part_of(rank)], 1, rank, RANKS);
+	if (part_of(rank) < parts.added)
+		hub_add_process(parts.hub, part_of(rank), 1, rank);
+	say_basics(rank);
+}
+
 static void execute_in_order(const struct line *lines, uint32_t count, uint32_t seed, uint32_t gather_at)
 {
 	uint32_t next[RANKS] = {0}, done = 0;
@@ -275,8 +306,14 @@ static void execute_in_order(const struct line *lines, uint32_t count, uint32_t 
 			next[rank]++;
 		if (next[rank] == count)
 			continue;
+		if (parts.count)
+			connect_part(rank);
+		if (parts.count && next_random(&parts.seed) % 4 == 0) /* it has no call yet */
+			connect_part(next_random(&parts.seed) % RANKS);
 		if (strcmp(lines[next[rank]].words[0], "end") == 0)
 			end_line(rank);
+		else if (strcmp(lines[next[rank]].words[0], "forget") == 0)
+			forget_line(rank);
 		else
 			execute_line(&lines[next[rank]]);
 		next[rank]++;
@@ -324,11 +361,16 @@ static void finish(struct checked_run *run, struct deadlocks *deadlocks,
 
 static void reset(void)
 {
+	const bool connects_late = parts.connects_late;
+
 	memset(&found, 0, sizeof found);
 	memset(&parts, 0, sizeof parts);
+	parts.connects_late = connects_late;
 	memset(test.calls, 0, sizeof test.calls);
 	memset(test.operations, 0, sizeof test.operations);
 	memset(test.requests, 0, sizeof test.requests);
+	memset(test.content_calls, 0, sizeof test.content_calls);
+	memset(test.broadcasts, 0, sizeof test.broadcasts);
 	findings_log_end(test.log);
 	unlinkat(test.descriptor, "log", 0);
 	test.log = findings_log_open(test.descriptor, "log", no_note);
@@ -350,7 +392,18 @@ static void execute_in_one(const struct line *lines, uint32_t count, uint32_t se
 	finish(test.run, deadlocks, test.processes);
 }
 
-static void begin_parts(uint32_t part_count)
+static void add_part(void)
+{
+	const uint32_t part = parts.added++;
+
+	parts.leader->is_gathering = true;
+	assert_int_equal(hub_add_part(parts.hub), part);
+	for (uint32_t rank = part; rank < RANKS && !parts.connects_late; rank += parts.count)
+		hub_add_process(parts.hub, part, 1, rank);
+}
+
+/* The hub knows some of them. */
+static void begin_some_parts(uint32_t part_count, uint32_t added)
 {
 	struct hub_callbacks callbacks = {.tell = tell_down, .gathered = gathered};
 
@@ -360,15 +413,17 @@ static void begin_parts(uint32_t part_count)
 	parts.leader = analysis_new(test.log);
 	parts.deadlocks = new_deadlocks(parts.leader);
 	test.say_elsewhere = say_to_part;
-	for (uintptr_t i = 0; i < part_count; i++) {
+	for (uintptr_t i = 0; i < part_count; i++)
 		parts.parts[i] = part_new(test.log, tell_up, (void *)i);
-		assert_int_equal(hub_add_part(parts.hub), i);
-	}
-	for (uint32_t rank = 0; rank < RANKS; rank++) {
-		parts.processes[rank] = part_process(parts.parts[part_of(rank)], 1, rank, RANKS);
-		say_basics(rank);
-		hub_add_process(parts.hub, part_of(rank), 1, rank);
-	}
+	while (parts.added < added)
+		add_part();
+	for (uint32_t rank = 0; rank < RANKS && !parts.connects_late; rank++)
+		connect_part(rank);
+}
+
+static void begin_parts(uint32_t part_count)
+{
+	begin_some_parts(part_count, part_count);
 }
 
 static void end_parts(void)
@@ -392,6 +447,8 @@ static void execute_in_parts(const struct line *lines, uint32_t count, uint32_t 
 	begin_parts(part_count);
 	parts.repeat_at = repeat_at;
 	execute_in_order(lines, count, seed, gather_at);
+	for (uint32_t rank = 0; rank < RANKS; rank++)
+		connect_part(rank);
 	deliver_all();
 	end_parts();
 }
@@ -437,7 +494,7 @@ static void add_step(struct line *lines, uint32_t *count, uint32_t *seed)
 	const uint32_t from = next_random(seed) % RANKS,
 		       to = (from + 1 + next_random(seed) % (RANKS - 1)) % RANKS;
 	const uint32_t tag = next_random(seed) % 3 ? 1 : 2 + next_random(seed) % 8,
-		       kind = next_random(seed) % 22;
+		       kind = next_random(seed) % 26;
 
 	if (kind < 6) {
 		add_line(lines, count, "%u: send %u %u", from, to, tag);
@@ -449,7 +506,8 @@ static void add_step(struct line *lines, uint32_t *count, uint32_t *seed)
 		add_line(lines, count, "%u: %s a", from, next_random(seed) % 2 ? "wait" : "completes");
 	} else if (kind < 13) {
 		for (uint32_t rank = 0; rank < RANKS; rank++)
-			add_line(lines, count, "%u: barrier", rank);
+			add_line(lines, count, "%u: %s", rank,
+			         test.has_contents && tag % 2 ? "bcast" : "barrier");
 	} else if (kind == 13) {
 		add_line(lines, count, "%u: send %u %u", from, to, tag);
 	} else if (kind == 14) {
@@ -464,6 +522,17 @@ static void add_step(struct line *lines, uint32_t *count, uint32_t *seed)
 		add_line(lines, count, "%u: recv %u 20 on 1", from, to);
 		add_line(lines, count, "%u: %s %u %u on 1", from, kind == 18 ? "rsend" : "irsend", to, tag);
 		add_line(lines, count, "%u: wait c", to);
+	} else if (kind >= 24) { /* cancelled; no message has this tag */
+		add_line(lines, count, "%u: irecv %u 11 c", to, from);
+		add_line(lines, count, "%u: void c", to);
+	} else if (kind >= 22) {
+		add_line(lines, count, "%u: send %u %u", from, to, tag);
+		add_line(lines, count, "%u: mprobe %u %u c", to, from, tag);
+		if (kind == 22)
+			add_line(lines, count, "%u: send %u %u", to, from, tag);
+		add_line(lines, count, "%u: mrecv %u %u c", to, from, tag);
+		if (kind == 22)
+			add_line(lines, count, "%u: recv %u %u", from, to, tag);
 	} else if (kind >= 20) { /* too early */
 		add_line(lines, count, "%u: irsend %u %u c on 1", from, to, tag);
 		add_line(lines, count, "%u: send %u 20 on 1", from, to);

@@ -4,7 +4,7 @@
  *	1: recv any any        a wildcard; irecv 0 5 b; srecv: with a status
  *	1: takes b 0 5         the message it took; `takes last 0 5`: for the last operation
  *	0: wait a b            swait: with statuses; waitany a b; completes a; drop a; void a
- *	1.2: probe 0 5         of thread 2; mprobe
+ *	1.2: probe 0 5         of thread 2; mprobe 0 5 a, mrecv 0 5 a: receives the message of a
  *	0: barrier             bcast, finalize, neighbours, ibarrier c; `on 1`: of another communicator
  *	0: post 1 2            start, complete, wwait, lock 1, slock 1, unlock 1, lockall any, flush 1, flushlocal 1
  *	0: ends 1              it has freed communicator 1
@@ -28,6 +28,7 @@
 #include <cmocka.h>
 
 enum { RANKS = 6, COMMS = 3, LINES_MAX = 64, WORDS_MAX = 8 };
+enum { OPERATIONS_MAX = 256 };
 enum { RING = 2 }; /* this communicator has a topology */
 
 static struct {
@@ -41,6 +42,11 @@ static struct {
 	uint64_t requests[RANKS][26]; /* by letter */
 	uint32_t matched;
 	bool has_types; /* messages and broadcasts have data: integers; sends with tag 9 doubles */
+	/* Data of messages and broadcasts is compared: data with tag 8, and that of the second broadcast at rank 4, changes on its way. */
+	bool has_contents;
+	uint32_t content_calls[RANKS]
+			      [OPERATIONS_MAX]; /* of receives that have not told their data; 0: none */
+	uint32_t broadcasts[RANKS][COMMS];
 	void (*say_elsewhere)(uint32_t rank, enum message_kind kind,
 	                      struct cursor in); /* instead of to `run` */
 } test;
@@ -103,6 +109,7 @@ static const struct {
 	{"probe", OPERATION_PROBE, 0, CALL_Probe, 0},
 	{"iprobe", OPERATION_PROBE, CHECK_CALL_NONBLOCKING, CALL_Iprobe, 0},
 	{"mprobe", OPERATION_MATCHED_PROBE, 0, CALL_Mprobe, 0},
+	{"mrecv", OPERATION_RECEIVE, 0, CALL_Mrecv, 0},
 	{"barrier", OPERATION_COLLECTIVE, 0, CALL_Barrier, 0},
 	{"bcast", OPERATION_COLLECTIVE, 0, CALL_Bcast, 0},
 	{"ibarrier", OPERATION_COLLECTIVE, CHECK_CALL_NONBLOCKING, CALL_Ibarrier, 0},
@@ -175,6 +182,12 @@ static uint32_t say_call(struct line *line, size_t verb)
 		call.receive = (struct check_data){1, 1};
 	if (call.operation != OPERATION_SEND && (call.peer < 0 || call.tag < 0))
 		call.flags |= CHECK_CALL_WILDCARD;
+	if (test.has_contents && (call.operation == OPERATION_SEND || call.operation == OPERATION_RECEIVE))
+		call.flags |= CHECK_CALL_CONTENT;
+	if (test.has_contents && call.call.function == CALL_Bcast) {
+		call.root = 0;
+		call.send = (struct check_data){1, 1};
+	}
 	distinct_call_put(&body, &call);
 	say(line->rank, MESSAGE_CALL, &body);
 	return call.number;
@@ -200,11 +213,68 @@ static void put_requests(struct message_writer *body, const struct line *line)
 		put_number(body, distance(line, line->words[i]));
 }
 
+static uint64_t sent_hash(int32_t tag)
+{
+	return tag == 8 ? 99 : 7;
+}
+
+static void say_content(uint32_t rank, uint32_t call, uint64_t number, uint64_t hash)
+{
+	struct message_writer body = {0};
+
+	put_change(&body, CHANGE_CONTENT);
+	put_number(&body, call);
+	put_number(&body, number);
+	put_number(&body, 4);
+	put_number(&body, hash);
+	say(rank, MESSAGE_EVENTS, &body);
+}
+
+static void say_received(uint32_t rank, uint64_t operation)
+{
+	const uint32_t call = operation < OPERATIONS_MAX ? test.content_calls[rank][operation] : 0;
+
+	if (!call)
+		return;
+	test.content_calls[rank][operation] = 0;
+	say_content(rank, call, test.operations[rank] - operation, 7);
+}
+
+/* Data that the line shows to be there. */
+static void say_contents(const struct line *line)
+{
+	const char *word = line->words[0];
+	const uint32_t rank = line->rank;
+
+	if (strcmp(word, "recv") == 0 && strcmp(line->words[1], "any") != 0 &&
+	    strcmp(line->words[2], "any") != 0)
+		say_received(rank, test.operations[rank] - 1);
+	if (strcmp(word, "mrecv") == 0)
+		say_content(rank, test.calls[rank], distance(line, line->words[3]), 7);
+	if (strcmp(word, "takes") == 0 && strcmp(line->words[1], "last") == 0)
+		say_received(rank, test.operations[rank] - 1);
+	for (uint32_t i = 1; i < line->count && (strcmp(word, "wait") == 0 || strcmp(word, "completes") == 0);
+	     i++)
+		say_received(rank, test.requests[rank][line->words[i][0] - 'a']);
+	if (strcmp(word, "bcast") == 0) {
+		const uint32_t comm = line->count > 2 ? (uint32_t)number_of(line->words[2]) : 0;
+		const uint32_t number = ++test.broadcasts[rank][comm];
+
+		say_content(rank, test.calls[rank], number, number == 2 && rank == 4 ? 8 : 7);
+	}
+}
+
 static void put_verb(struct message_writer *body, struct line *line, size_t verb)
 {
 	const uint32_t call = say_call(line, verb);
 	const char *request = line->words[verbs[verb].operation == OPERATION_COLLECTIVE ? 1 : 3];
 
+	if (verbs[verb].function == CALL_Mrecv) {
+		put_change(body, CHANGE_RECEIVES);
+		put_number(body, call);
+		put_number(body, distance(line, request));
+		return;
+	}
 	switch (verbs[verb].operation) {
 	case OPERATION_WAIT:
 		put_change(body, CHANGE_WAITS);
@@ -218,6 +288,11 @@ static void put_verb(struct message_writer *body, struct line *line, size_t verb
 		break;
 	default:
 		put_number(body, call);
+		if (test.has_contents && verbs[verb].operation == OPERATION_SEND)
+			put_number(body, sent_hash(number_of(line->words[2])));
+		if (test.has_contents && verbs[verb].operation == OPERATION_RECEIVE &&
+		    test.operations[line->rank] < OPERATIONS_MAX)
+			test.content_calls[line->rank][test.operations[line->rank]] = call;
 		if (request[0])
 			test.requests[line->rank][request[0] - 'a'] = test.operations[line->rank];
 		test.operations[line->rank]++;
@@ -271,6 +346,8 @@ static void execute_line(const struct line *told)
 	else
 		put_fact(&body, &line);
 	say(line.rank, MESSAGE_EVENTS, &body);
+	if (test.has_contents)
+		say_contents(told);
 }
 
 static bool parse_line(const char *text, size_t length, struct line *line)

@@ -327,10 +327,186 @@ static void random_programs(void **state)
 	for (uint32_t program = 1; program <= programs; program++) {
 		struct line lines[LINES_MAX];
 		uint32_t seed;
-		const uint32_t count = random_program(program, lines, &seed);
+		uint32_t count;
 
+		test.has_contents = program % 2;
+		parts.connects_late = program % 4 >= 2;
+		count = random_program(program, lines, &seed);
 		compare_lines(lines, count, seed, 1 + program % PARTS_MAX);
 	}
+	parts.connects_late = false;
+	test.has_contents = false;
+}
+
+/* Data is compared: sent to another part, in any moment of a gathering. */
+static void contents(void **state)
+{
+	(void)state;
+	test.has_contents = true;
+	compare("0: send 5 1; 5: recv 0 1; 0: send 5 8; 5: recv 0 8; 0: send 5 8; 5: recv 0 8");
+	compare("5: irecv 0 8 a; 5: irecv 0 8 b; 0: send 5 8; 0: send 5 8; 5: wait a b; 5: send 0 1; 0: recv 5 1; 0: send 5 8; 5: recv 0 8");
+	compare("0: isend 5 8 a; 0: isend 5 8 b; 5: recv 0 8; 0: wait a b; 5: recv 0 8; 5: finalize; 5: end; 0: finalize; 0: end");
+	compare("0: send 5 9; 5: recv 0 9; 0: send 5 8; 5: recv 0 any; 5: takes last 0 8");
+	compare("0: bcast; 1: bcast; 2: bcast; 3: bcast; 4: bcast; 5: bcast; 0: send 5 8; 5: recv 0 8; 0: bcast on 1; 1: bcast on 1; 2: bcast on 1;"
+	        "3: bcast on 1; 4: bcast on 1; 5: bcast on 1");
+	compare("0: bcast; 1: bcast; 2: bcast; 3: bcast; 4: bcast; 5: bcast; 0: bcast; 1: bcast; 2: bcast; 3: bcast; 4: bcast; 5: bcast; 0: bcast; 1: bcast;"
+	        "2: bcast; 3: bcast; 4: bcast; 5: bcast; 1: send 0 8; 0: recv 1 8");
+	test.has_contents = false;
+}
+
+/* A process gives new numbers to its calls: the leader takes over. */
+static void new_numbers(void **state)
+{
+	(void)state;
+	test.has_contents = true;
+	compare("0: send 5 8; 5: recv 0 8; 0: forget; 0: send 5 8; 5: recv 0 8");
+	compare("0: isend 5 8 a; 0: wait a; 0: forget; 5: irecv 0 8 b; 5: wait b; 0: send 1 8; 1: recv 0 8; 0: forget; 0: send 1 1; 1: recv 0 1");
+	test.has_contents = false;
+}
+
+/* An analyser connects to the leader after all others have handed over. */
+static void late_parts(void **state)
+{
+	static const char *const programs[] = {
+		"2: send 5 8; 5: recv 2 8; 2: send 5 1; 5: recv 2 1; 0: send 5 8; 1: recv 0 1; 0: send 1 1",
+		"2: send 5 8; 5: recv 2 8; 2: finalize; 2: end; 5: irecv 0 8 a; 0: send 5 8; 5: wait a",
+		"5: bcast; 2: bcast; 0: bcast; 1: bcast; 3: bcast; 4: bcast; 5: bcast; 2: bcast; 0: bcast; 1: bcast; 3: bcast; 4: bcast",
+	};
+
+	(void)state;
+	test.has_contents = true;
+	for (uint32_t seed = 1; seed <= SEEDS; seed++) {
+		struct line lines[LINES_MAX];
+		const uint32_t count = parse(programs[seed % (sizeof programs / sizeof *programs)], lines);
+		char *one, *divided;
+
+		execute_in_one(lines, count, seed);
+		one = found_text();
+		begin_some_parts(3, 2);
+		execute_in_order(lines, count, seed, 1 + seed % count);
+		deliver_all();
+		assert_true(hub_has_gathered(parts.hub));
+		assert_true(parts.leader->is_gathering == false);
+		add_part();
+		deliver_all();
+		assert_true(parts.is_over[2]);
+		end_parts();
+		divided = found_text();
+		assert_string_equal(divided, one);
+		free(one);
+		free(divided);
+	}
+	test.has_contents = false;
+}
+
+/* A process sends to one that is not connected yet; that one then sends to a third one, which has made no call. */
+static void late_processes(void **state)
+{
+	static const char *const sections[] = {"0: isend 1 1 a", "1: isend 2 1 a",
+	                                       "2: recv 1 1; 1: recv 0 1; 0: wait a; 1: wait a"};
+
+	(void)state;
+	for (uint32_t part_count = 1; part_count <= PARTS_MAX; part_count++) {
+		parts.connects_late = true;
+		begin_parts(part_count);
+		connect_part(0);
+		execute_sections(sections, 1);
+		connect_part(2);
+		connect_part(1);
+		execute_sections(sections + 1, 2);
+		assert_false(hub_is_gathering(parts.hub));
+		for (uint32_t rank = 3; rank < RANKS; rank++)
+			connect_part(rank);
+		end_parts();
+		assert_int_equal(found.count, 0);
+	}
+	parts.connects_late = false;
+}
+
+static const char *const probed[] = {
+	"0: send 5 1; 5: mprobe 0 1 a; 5: mrecv 0 1 a; 5: send 0 2; 0: recv 5 2",
+	"0: send 5 9; 5: mprobe 0 9 a; 5: send 0 2; 0: recv 5 2; 5: mrecv 0 9 a; 0: send 5 9; 5: mprobe 0 9 a; 5: mrecv 0 9 a",
+	"0: isend 5 9 a; 0: isend 5 1 b; 0: wait a b; 5: mprobe 0 any a; 5: takes last 0 9; 5: recv 0 1; 5: mrecv 0 9 a; 0: finalize; 5: finalize; 0: end",
+	"5: mprobe 0 1 a; 0: barrier; 0: send 5 1; 5: mrecv 0 1 a",
+	"0: send 5 8; 0: send 5 8; 5: mprobe 0 8 a; 5: mprobe 0 8 b; 5: mrecv 0 8 b; 5: mrecv 0 8 a; 0: send 5 8; 5: mprobe 0 8 c",
+	"0: isend 5 9 a; 0: drop a; 0: forget; 5: mprobe 0 9 a; 5: mrecv 0 9 a",
+};
+
+static void matched_probes(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof probed / sizeof *probed; i++)
+		for (int j = 0; j < 2; j++) {
+			test.has_contents = j;
+			compare(probed[i]);
+		}
+	test.has_contents = false;
+}
+
+static const char *const cancelled[] = {
+	"5: irecv 0 1 a; 5: void a; 5: wait a; 5: send 0 2; 0: recv 5 2",
+	"5: irecv 0 any a; 5: irecv 0 1 b; 5: void a; 0: send 5 1; 5: wait b; 5: send 0 2; 0: recv 5 2",
+	"5: recv 0 1; 5: void last; 5: barrier; 0: barrier",
+	/* The leader takes over: the receive has not begun, or it may have a message, which another receive then takes. */
+	"5: recv 0 1; 5: irecv 0 2 a; 5: void a; 0: send 5 1; 0: send 5 3; 5: recv 0 3",
+	"5: irecv 0 1 a; 5: irecv 0 1 b; 5: void b; 0: send 5 1; 0: send 5 1; 5: wait a b; 5: recv 0 1",
+};
+
+static void cancelled_receives(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof cancelled / sizeof *cancelled; i++)
+		compare(cancelled[i]);
+}
+
+/* Parts execute the program until its end. */
+static void expect_divided(const char *program)
+{
+	struct line lines[LINES_MAX];
+	const uint32_t count = parse(program, lines);
+
+	for (uint32_t part_count = 1; part_count <= PARTS_MAX; part_count++) {
+		begin_parts(part_count);
+		execute_in_order(lines, count, part_count, 0);
+		deliver_all();
+		if (hub_is_gathering(parts.hub))
+			fail_msg("%s", program);
+		end_parts();
+	}
+}
+
+static void are_divided(void **state)
+{
+	(void)state;
+	expect_divided(probed[0]);
+	expect_divided(probed[1]);
+	expect_divided(probed[4]);
+	for (size_t i = 0; i + 2 < sizeof cancelled / sizeof *cancelled; i++)
+		expect_divided(cancelled[i]);
+}
+
+/* They do not keep a run from being divided. */
+static void contents_are_divided(void **state)
+{
+	static const char program[] =
+		"0: bcast; 1: bcast; 2: bcast; 3: bcast; 4: bcast; 5: bcast; 0: send 5 1; 5: recv 0 1; 5: isend 1 8 a; 1: irecv 5 8 b; 1: wait b; 5: wait a";
+	struct line lines[LINES_MAX];
+	const uint32_t count = parse(program, lines);
+
+	(void)state;
+	test.has_contents = true;
+	for (uint32_t part_count = 1; part_count <= PARTS_MAX; part_count++) {
+		begin_parts(part_count);
+		execute_in_order(lines, count, part_count, 0);
+		deliver_all();
+		assert_false(hub_is_gathering(parts.hub));
+		for (uint32_t i = 0; i < part_count; i++)
+			assert_int_equal(parts.parts[i]->broadcast_numbers.count, 0);
+		end_parts();
+		assert_int_equal(found.count, 1);
+		assert_memory_equal(found.texts[0], "message.data-changed", 20);
+	}
+	test.has_contents = false;
 }
 
 int main(void)
@@ -347,6 +523,14 @@ int main(void)
 		cmocka_unit_test(other_calls),
 		cmocka_unit_test(suspicions),
 		cmocka_unit_test(facts_on_their_way),
+		cmocka_unit_test(contents),
+		cmocka_unit_test(new_numbers),
+		cmocka_unit_test(late_parts),
+		cmocka_unit_test(late_processes),
+		cmocka_unit_test(contents_are_divided),
+		cmocka_unit_test(matched_probes),
+		cmocka_unit_test(cancelled_receives),
+		cmocka_unit_test(are_divided),
 		cmocka_unit_test(random_programs),
 	};
 

@@ -179,6 +179,7 @@ static void tell_part(void *owner, uint32_t part, enum message_kind kind, const 
 static void all_gathered(void *owner)
 {
 	(void)owner;
+	analysis_gathered(server.analysis);
 	if (hub_has_lost(server.hub))
 		server_note("an analyser does not answer: calls of its processes are not checked any more");
 }
@@ -194,6 +195,7 @@ void parts_begin(void)
 	if (!server.leader)
 		return;
 	server.hub = hub_new(&callbacks);
+	server.analysis->is_gathering = true;
 	hub_add_part(server.hub);
 }
 
@@ -214,6 +216,7 @@ void parts_analyser_came(struct peer *analyser)
 	if (server.hub) {
 		/* So that tell_part() finds it. */
 		analyser->part = hub_next_part(server.hub);
+		server.analysis->is_gathering = true;
 		array_extend(&server.part_peers, analyser->part + 1u)->items[analyser->part] = analyser;
 		hub_add_part(server.hub);
 		return;

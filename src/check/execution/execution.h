@@ -275,8 +275,15 @@ bool execution_event(struct execution *execution, struct analysed_process *proce
 /* For a part: all members have made this collective call. False: it is not the next one
  * of the communicator. */
 bool execution_complete(struct execution *execution, const struct analysed_comm *comm, uint64_t sequence);
+/* The operation at this distance is a receive that has begun and has no message. */
+bool receive_lacks_message(const struct analysed_process *process, uint64_t distance);
 /* False: a send of this channel that began later, or this one, is known. Only for processes with one thread. */
 bool message_is_new(const struct execution *execution, const struct analysed_call *send, uint64_t number);
+/* Another execution had so many messages of this channel, which are not under way. */
+void message_channel_resume(struct execution *execution, const struct comm_member *receiver, uint32_t source,
+                            uint32_t tag, uint64_t sent, bool is_unordered);
+/* The key of that channel. */
+struct map_key message_channel_to(const struct comm_member *receiver, uint32_t source, uint32_t tag);
 /* Executes as much as possible. */
 void execution_run(struct execution *execution);
 /* At the end: executes all steps, whatever the strict execution still waits for. Only the listener of

@@ -119,6 +119,24 @@ struct message_channel *channel_of(struct execution *execution, const struct exe
 	return channel_get(execution, message_channel_key(operation->call, peer, tag), inbox_of(operation));
 }
 
+struct map_key message_channel_to(const struct comm_member *receiver, uint32_t source, uint32_t tag)
+{
+	return map_key((uint64_t)receiver->comm->number << 33 | (uint64_t)other_side(receiver) << 32 | source,
+	               (uint64_t)receiver->rank << 32 | tag);
+}
+
+void message_channel_resume(struct execution *execution, const struct comm_member *receiver, uint32_t source,
+                            uint32_t tag, uint64_t sent, bool is_unordered)
+{
+	struct message_channel *channel = channel_get(execution, message_channel_to(receiver, source, tag),
+	                                              inbox_get(receiver->comm, place_of(receiver)));
+
+	channel->sent += sent;
+	channel->is_unordered |= is_unordered;
+	for (struct executed_operation *at = channel->sends.first; at; at = next_waiting(at))
+		at->sequence += sent;
+}
+
 bool message_is_new(const struct execution *execution, const struct analysed_call *send, uint64_t number)
 {
 	const uint32_t *found = map_find(&execution->channel_numbers,

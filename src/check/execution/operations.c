@@ -294,15 +294,38 @@ void operation_takes(struct execution *execution, struct executed_process *proce
 	operation_release(execution, operation);
 }
 
+/* A blocking call is not in the table: its thread waits for it. */
+static struct executed_operation *find_waiting(const struct executed_process *process, uint64_t number)
+{
+	const struct executed_thread *thread = process->current;
+
+	return thread->blocked == BLOCKED_OPERATIONS && thread->waits.count == 1 &&
+	                       thread->waits.items[0]->number == number
+	               ? thread->waits.items[0]
+	               : NULL;
+}
+
+bool receive_lacks_message(const struct analysed_process *known, uint64_t distance)
+{
+	const struct executed_process *process = known->execution;
+	const struct executed_operation *operation;
+
+	if (!process || !distance || distance > process->arrived)
+		return false;
+	operation = operation_find(process, process->arrived - distance);
+	if (!operation)
+		operation = find_waiting(process, process->arrived - distance);
+	return operation && operation->state & OPERATION_BEGUN && operation->state & OPERATION_LISTED &&
+	       operation->call->operation == OPERATION_RECEIVE;
+}
+
 void operation_drops(struct execution *execution, struct executed_process *process, uint64_t number,
                      bool never_happened)
 {
 	struct executed_operation *operation = find_or_expect(execution, process, number);
 
-	/* A blocking call is not in the table: its thread waits for it. */
-	if (!operation && never_happened && process->current->blocked == BLOCKED_OPERATIONS &&
-	    process->current->waits.count == 1 && process->current->waits.items[0]->number == number)
-		operation = process->current->waits.items[0];
+	if (!operation && never_happened)
+		operation = find_waiting(process, number);
 	if (!operation)
 		return;
 	operation_keep(operation);

@@ -90,7 +90,7 @@ bool resume_operation(struct execution *execution, struct executed_process *proc
 	struct executed_operation *operation;
 
 	if (in->bad || !call || !call->member || call->operation < OPERATION_SEND ||
-	    call->operation > OPERATION_PROBE || !can_be_resolved(call, state, sequence, source) ||
+	    call->operation > OPERATION_MATCHED_PROBE || !can_be_resolved(call, state, sequence, source) ||
 	    state & ~(uint64_t)RESUMED_STATES || number < process->arrived || number == UINT64_MAX ||
 	    process->early || !can_be_resumed(process))
 		return false;
@@ -101,6 +101,7 @@ bool resume_operation(struct execution *execution, struct executed_process *proc
 	process->begun = number;
 	operation = operation_begin(execution, thread, call, number);
 	process->arrived = number + 1;
+	operation->hash = call_has_hash(call) ? sequence : 0;
 	operation->state |= (uint32_t)state & (OPERATION_MATCHED | OPERATION_BUFFERED | OPERATION_RETURNED);
 	operation->state |= OPERATION_CONTINUED | (state & OPERATION_MATCHED ? OPERATION_RESUMED : 0);
 	if (state & OPERATION_RESOLVED)

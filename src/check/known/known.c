@@ -419,6 +419,7 @@ bool known_call_add(struct known *known, struct analysed_process *process, struc
 	call->process = process;
 	right = announced.number && announced.number <= CALL_NUMBER_MAX;
 	right &= fill_call(known, call, &announced);
+	call->number = announced.number;
 	call->rank_count = announced.rank_count;
 	call->ranks = announced.ranks;
 	announced.ranks = NULL;

@@ -139,7 +139,8 @@ struct analysed_call {
 	const char *detail;
 	bool is_passed;     /* in the execution: it does not wait longer than the program does */
 	bool is_uncompared; /* of a send: no conclusions are drawn from its data */
-	uint32_t sent_as;   /* its number in the part that has its receiver; 0: none */
+	bool is_announced;  /* to the part that has its receiver */
+	uint32_t number;    /* in its process */
 	union {
 		struct executed_process *receiver;  /* of a send of a part, once it is known */
 		struct collective_summary *summary; /* of a collective call of a part, once it is needed */

@@ -58,6 +58,19 @@ struct checked_run *analysis_new(struct findings_log *log)
 	return run;
 }
 
+static void drop_forgotten(struct checked_run *run)
+{
+	for (size_t i = 0; i < run->forgotten.count; i++) {
+		struct forgotten_calls *forgotten = &run->forgotten.items[i];
+
+		for (size_t j = 0; j < forgotten->calls.count; j++)
+			if (forgotten->calls.items[j])
+				call_drop(&run->known, forgotten->calls.items[j]);
+		array_release(&forgotten->calls);
+	}
+	array_release(&run->forgotten);
+}
+
 void analysis_release(struct checked_run *run)
 {
 	if (!run->execution)
@@ -77,6 +90,8 @@ void analysis_release(struct checked_run *run)
 		process_forget(&run->known, process);
 	}
 	contents_free(run);
+	array_release(&run->gone);
+	drop_forgotten(run);
 }
 
 void analysis_free(struct checked_run *run)
@@ -98,6 +113,7 @@ static const struct {
 	[CHANGE_DROPS] = {2, false},        [CHANGE_THREAD] = {1, false},   [CHANGE_WINDOW] = {2, false},
 	[CHANGE_ENDS] = {1, false},         [CHANGE_CONTENT] = {4, false},  [CHANGE_LEFT] = {1, false},
 	[CHANGE_RESUMES_COMM] = {3, false}, [CHANGE_RESUMES] = {5, false},  [CHANGE_RESUMED] = {3, false},
+	[CHANGE_AWAITS] = {7, false},       [CHANGE_CHANGED] = {7, false},  [CHANGE_CHANNEL] = {5, false},
 };
 
 /* Events */
@@ -137,6 +153,24 @@ static bool compared_event(struct checked_run *run, struct analysed_process *pro
 	return !in->bad && content_event(run, call, distance, bytes, hash);
 }
 
+/* The messages of a channel to this process, according to another analyser. */
+static bool channel_handed(struct checked_run *run, struct analysed_process *process, struct cursor *in)
+{
+	const struct comm_member *member = process_membership(process, take_varint(in));
+	const uint64_t source = take_varint(in), tag = take_varint(in), sent = take_varint(in),
+		       flags = take_varint(in);
+
+	if (in->bad || !member || tag > INT32_MAX ||
+	    source >= member->comm->size[comm_is_inter(member->comm) ? !member->side : member->side])
+		return false;
+	message_channel_resume(run->execution, member, (uint32_t)source, (uint32_t)tag, sent,
+	                       flags & CHANNEL_UNORDERED);
+	if (flags & CHANNEL_UNCOMPARED)
+		*map_put(&run->contents.unordered,
+		         message_channel_to(member, (uint32_t)source, (uint32_t)tag)) = 0;
+	return true;
+}
+
 static bool change_event(struct checked_run *run, struct analysed_process *process, struct cursor *in,
                          bool *is_old)
 {
@@ -165,6 +199,11 @@ static bool change_event(struct checked_run *run, struct analysed_process *proce
 	case CHANGE_RECEIVES:
 	case CHANGE_CONTENT:
 		return compared_event(run, process, change, in);
+	case CHANGE_AWAITS:
+	case CHANGE_CHANGED:
+		return content_handed(run, process, (enum event_change)change, in);
+	case CHANGE_CHANNEL:
+		return channel_handed(run, process, in);
 	case CHANGE_REJECTED:
 		call = process_call(process, take_varint(in));
 		if (!call || !call->member || call->operation != OPERATION_COLLECTIVE)
@@ -178,21 +217,25 @@ static bool change_event(struct checked_run *run, struct analysed_process *proce
 }
 
 /* True if an execution of some of the processes can handle the next change. */
-static bool is_plain_change(struct cursor in)
+static bool is_plain_change(const struct analysed_process *process, struct cursor in)
 {
+	uint64_t distance;
+
 	switch (take_varint(&in)) {
+	case CHANGE_RECEIVES:
 	case CHANGE_POSITION:
 	case CHANGE_TAKES:
 	case CHANGE_WAITS:
 	case CHANGE_COMPLETES:
 	case CHANGE_ENDS:
 	case CHANGE_LEFT:
+	case CHANGE_CONTENT:
 		return true;
 	case CHANGE_THREAD:
 		return !take_varint(&in);
 	case CHANGE_DROPS:
-		take_varint(&in);
-		return !take_varint(&in);
+		distance = take_varint(&in);
+		return !take_varint(&in) || receive_lacks_message(process, distance);
 	default:
 		return false;
 	}
@@ -206,7 +249,7 @@ static bool take_events(struct checked_run *run, struct analysed_process *proces
 		const uint8_t *at = in->at;
 		const uint64_t number = take_varint(in);
 
-		if (!number && run->is_part && !is_old && !is_plain_change(*in)) {
+		if (!number && run->is_part && !is_old && !is_plain_change(process, *in)) {
 			in->at = at;
 			run->is_stopped = true;
 			return true;
@@ -218,6 +261,23 @@ static bool take_events(struct checked_run *run, struct analysed_process *proces
 			return false;
 	}
 	return true;
+}
+
+/* Other analysers may refer to them. Calls with later numbers are unknown to these analysers. */
+static void keep_calls(struct checked_run *run, struct analysed_process *process)
+{
+	struct forgotten_calls *forgotten;
+
+	for (size_t i = 0; i < run->forgotten.count; i++)
+		if (run->forgotten.items[i].process == process)
+			return;
+	forgotten = array_new_item(&run->forgotten);
+	forgotten->process = process;
+	for (size_t i = 0; i < process->calls.count; i++) {
+		struct analysed_call *call = process->calls.items[i];
+
+		array_add(&forgotten->calls, call ? call_keep(call) : NULL);
+	}
 }
 
 bool analysis_frame(struct checked_run *run, struct analysed_process *process, enum message_kind kind,
@@ -233,6 +293,8 @@ bool analysis_frame(struct checked_run *run, struct analysed_process *process, e
 	case MESSAGE_CALL:
 		return known_call_add(&run->known, process, in);
 	case MESSAGE_FORGET:
+		if (run->is_gathering)
+			keep_calls(run, process);
 		process_forget(&run->known, process);
 		return true;
 	default:
@@ -240,13 +302,32 @@ bool analysis_frame(struct checked_run *run, struct analysed_process *process, e
 	}
 }
 
-void analysis_process_gone(struct checked_run *run, struct analysed_process *process, enum process_end end)
+/* Its calls are not needed any more, but for the last. */
+static void forget(struct checked_run *run, struct analysed_process *process)
 {
 	struct analysed_call *last = process->last ? call_keep(process->last) : NULL;
 
-	executed_process_ended(run->execution, process, end);
 	process_forget(&run->known, process);
 	process->last = last;
+}
+
+void analysis_process_gone(struct checked_run *run, struct analysed_process *process, enum process_end end)
+{
+	executed_process_ended(run->execution, process, end);
+	if (run->is_gathering)
+		array_add(&run->gone, process);
+	else if (!run->is_part)
+		forget(run, process);
+}
+
+void analysis_gathered(struct checked_run *run)
+{
+	contents_gathered(run);
+	run->is_gathering = false;
+	for (size_t i = 0; i < run->gone.count; i++)
+		forget(run, run->gone.items[i]);
+	array_release(&run->gone);
+	drop_forgotten(run);
 }
 
 bool process_is_in_finalize(const struct analysed_process *process)
@@ -290,6 +371,8 @@ void analysis_end(struct checked_run *run, const struct process_ends *ends)
 	window_assertions_end(run->assertions);
 	ordering_end(run->ordering);
 	execution_finish(run->execution, run);
+	if (run->is_gathering) /* an analyser is gone */
+		analysis_gathered(run);
 	check_changed_data(run);
 	if (ends->is_known) {
 		report_vanished(run, ends);

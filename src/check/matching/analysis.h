@@ -39,6 +39,7 @@ struct awaited_message {
 	bool is_probed;                       /* a matched probe took it */
 	bool is_certain;                      /* the match is certain (match_is_certain) */
 	bool has_arrived;                     /* `bytes` and `received` are known */
+	bool agrees;                          /* according to another analyser, the calls match */
 };
 
 /* The data of one member of a broadcast. */
@@ -63,6 +64,28 @@ struct changed_data {
 	uint64_t times;
 };
 
+/* In a part: the data of a member of the n-th broadcast of a communicator, not compared yet. */
+struct reported_content {
+	struct member_content content;
+	uint64_t number;
+};
+
+/* Of another analyser: its sender may be known later. */
+struct handed_message {
+	enum event_change change;         /* CHANGE_AWAITS or CHANGE_CHANGED */
+	struct analysed_process *process; /* of the receiver */
+	struct analysed_call
+		*receive; /* NULL: a matched probe took the message, and no call has received it */
+	uint64_t operation, source, send, number;
+	uint64_t values[3]; /* hash, flags; or bytes, hash, times */
+};
+
+/* Calls by number, of a process that gave new numbers (MESSAGE_FORGET) before all processes were here. */
+struct forgotten_calls {
+	struct analysed_process *process;
+	ARRAY(struct analysed_call *) calls; /* kept */
+};
+
 struct data_contents {
 	struct content_slots messages, broadcasts; /* by process and operation; by communicator and number */
 	ARRAY(struct awaited_message) awaited;
@@ -71,7 +94,9 @@ struct data_contents {
 	/* Channels whose messages may be mismatched: a matched one was cancelled, or threads used the
 	 * channel at the same time */
 	struct map unordered;
-	bool has_many_unordered; /* more than can be kept: no message is compared */
+	bool has_many_unordered;                 /* more than can be kept: no message is compared */
+	ARRAY(struct reported_content) reported; /* calls are kept */
+	ARRAY(struct handed_message) handed;     /* the same */
 };
 
 struct checked_run {
@@ -84,8 +109,13 @@ struct checked_run {
 	struct buffered_sends *buffered;
 	struct data_contents contents;
 	uint64_t event_count;
-	bool is_part;    /* events that need an execution of all processes are rejected … */
-	bool is_stopped; /* … and the last frame had one: its cursor is there */
+	bool is_part;       /* events that need an execution of all processes are rejected … */
+	bool is_stopped;    /* … and the last frame had one: its cursor is there */
+	bool compares_data; /* of a part: data of messages and broadcasts */
+	/* Other analysers hand over their processes. Until analysis_gathered() all calls are kept: of processes that have ended, and of others. */
+	bool is_gathering;
+	ARRAY(struct analysed_process *) gone;
+	ARRAY(struct forgotten_calls) forgotten;
 };
 
 struct checked_run *analysis_new(struct findings_log *log);
@@ -101,6 +131,8 @@ void analysis_process_gone(struct checked_run *analysis, struct analysed_process
 /* Its last call is MPI_Finalize, as far as this analyser knows. */
 bool process_is_in_finalize(const struct analysed_process *process);
 void analysis_end(struct checked_run *analysis, const struct process_ends *ends);
+/* All processes are here. May be called again after another analyser has handed over. */
+void analysis_gathered(struct checked_run *analysis);
 
 /* Shared by the files of analysis */
 
@@ -135,6 +167,12 @@ bool receives_event(struct checked_run *run, struct analysed_process *process, u
                     struct analysed_call *call);
 bool content_event(struct checked_run *run, struct analysed_call *call, uint64_t number, uint64_t bytes,
                    uint64_t hash);
+/* CHANGE_AWAITS and CHANGE_CHANGED. False: it violates a rule. */
+bool content_handed(struct checked_run *run, struct analysed_process *process, enum event_change change,
+                    struct cursor *in);
+void contents_gathered(struct checked_run *run);
+/* True if the calls of a message fit, as far as they were compared. */
+bool calls_agree(const struct awaited_message *message);
 void check_changed_data(struct checked_run *run);
 void contents_free(struct checked_run *run);
 

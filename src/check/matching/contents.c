@@ -79,14 +79,18 @@ static void message_drop(struct checked_run *run, struct map_key key, struct awa
 	*message = (struct awaited_message){0};
 }
 
+bool calls_agree(const struct awaited_message *message)
+{
+	return message->agrees ||
+	       (message->send->partner == message->receive->serial && message->send->finding == FINDING_NONE);
+}
+
 static bool has_changed(const struct awaited_message *message)
 {
 	const struct analysed_call *send = message->send;
 
-	if (!message->sent || !message->received || !send->send.type)
-		return false;
 	/* Mismatched types and messages that are too long are reported as such. */
-	if (send->partner != message->receive->serial || send->finding != FINDING_NONE)
+	if (!message->sent || !message->received || !send->send.type || !calls_agree(message))
 		return false;
 	return message->sent != message->received || data_bytes(&send->send) != message->bytes;
 }
@@ -259,9 +263,16 @@ bool content_event(struct checked_run *run, struct analysed_call *call, uint64_t
 
 	if (!call || !call->member)
 		return false;
+	run->compares_data |= run->is_part;
 	if (call->operation == OPERATION_COLLECTIVE) {
-		broadcast_content(run, number,
-		                  &(struct member_content){.call = call, .bytes = bytes, .hash = hash});
+		const struct member_content content = {.call = call, .bytes = bytes, .hash = hash};
+
+		if (run->is_part)
+			array_add(&run->contents.reported, (struct reported_content){content, number});
+		else
+			broadcast_content(run, number, &content);
+		if (run->is_part)
+			call_keep(call);
 		return true;
 	}
 	if (!(call->flags & CHECK_CALL_CONTENT) || number > begun)
@@ -273,10 +284,127 @@ bool content_event(struct checked_run *run, struct analysed_call *call, uint64_t
 	key = message_key(call->process, begun - number);
 	message = message_get(&run->contents, key);
 	message->has_arrived = true;
+	if (run->is_part && !message->receive)
+		message->receive = call_keep(call);
 	message->bytes = bytes;
 	message->received = hash;
 	settle(run, key, message);
 	return true;
+}
+
+/* From other analysers */
+
+bool content_handed(struct checked_run *run, struct analysed_process *process, enum event_change change,
+                    struct cursor *in)
+{
+	const uint64_t call = take_varint(in);
+	struct handed_message handed = {
+		.change = change, .process = process, .receive = process_call(process, call)};
+	const uint64_t begun = executed_operations_of(process);
+	const uint64_t distance = change == CHANGE_AWAITS ? take_varint(in) : 1;
+	bool is_probed;
+
+	handed.operation = begun - distance;
+	handed.source = take_varint(in);
+	handed.send = take_varint(in);
+	handed.number = take_varint(in);
+	for (int i = 0; i < (change == CHANGE_AWAITS ? 2 : 3); i++)
+		handed.values[i] = take_varint(in);
+	is_probed = change == CHANGE_AWAITS && handed.values[1] & AWAITS_PROBED;
+	if (in->bad || (change == CHANGE_AWAITS && (!distance || distance > begun)))
+		return false;
+	if (handed.receive ? handed.receive->operation != OPERATION_RECEIVE ||
+	                             !(is_probed || handed.receive->flags & CHECK_CALL_CONTENT)
+	                   : call || !is_probed)
+		return false;
+	if (handed.receive)
+		call_keep(handed.receive);
+	array_add(&run->contents.handed, handed);
+	return true;
+}
+
+static void resume_message(struct checked_run *run, const struct handed_message *handed,
+                           struct analysed_call *send)
+{
+	const struct map_key key = message_key(handed->process, handed->operation);
+	struct awaited_message *message = message_get(&run->contents, key);
+
+	drop_call(run, message->send);
+	message->send = call_keep(send);
+	if (!message->receive && handed->receive)
+		message->receive = call_keep(handed->receive);
+	message->number = handed->number;
+	message->sent = handed->values[0];
+	message->is_probed = handed->values[1] & AWAITS_PROBED;
+	message->is_certain = handed->values[1] & AWAITS_CERTAIN;
+	message->agrees = handed->values[1] & AWAITS_AGREES;
+	settle(run, key, message);
+}
+
+/* It was found before all that was found here. */
+static void resume_changed(struct checked_run *run, const struct handed_message *handed,
+                           struct analysed_call *send)
+{
+	struct data_contents *contents = &run->contents;
+	const struct changed_data first = {.check = CHECK_MESSAGE_DATA_CHANGED,
+	                                   .send = send,
+	                                   .receive = handed->receive,
+	                                   .bytes = handed->values[0],
+	                                   .received = handed->values[1],
+	                                   .number = handed->number,
+	                                   .times = handed->values[2]};
+
+	for (size_t i = 0; i < contents->changed.count; i++) {
+		struct changed_data *changed = &contents->changed.items[i];
+
+		if (changed->send == first.send && changed->receive == first.receive) {
+			const uint64_t times = changed->times + first.times;
+
+			*changed = first;
+			changed->times = times;
+			return;
+		}
+	}
+	count_changed(run, &first);
+}
+
+/* By the number that the analyser of the receiver knows. */
+static struct analysed_call *find_send(const struct checked_run *run, const struct analysed_process *sender,
+                                       uint64_t number)
+{
+	struct analysed_call *send = process_call(sender, number);
+
+	for (size_t i = 0; i < run->forgotten.count; i++) {
+		const struct forgotten_calls *forgotten = &run->forgotten.items[i];
+
+		if (forgotten->process == sender)
+			send = number < forgotten->calls.count ? forgotten->calls.items[number] : NULL;
+	}
+	return send && send->operation == OPERATION_SEND && send->member ? send : NULL;
+}
+
+void contents_gathered(struct checked_run *run)
+{
+	struct data_contents *contents = &run->contents;
+	struct map places = {0}; /* of processes, by world and rank */
+
+	for (uint32_t i = 0; contents->handed.count && i < run->known.processes.count; i++)
+		*map_put(&places, map_key(run->known.processes.items[i]->world,
+		                          run->known.processes.items[i]->rank)) = i;
+	for (size_t i = 0; i < contents->handed.count; i++) {
+		const struct handed_message *handed = &contents->handed.items[i];
+		const uint32_t *place = map_find(&places, map_key(handed->process->world, handed->source));
+		const struct analysed_process *sender = place ? run->known.processes.items[*place] : NULL;
+		struct analysed_call *send = sender ? find_send(run, sender, handed->send) : NULL;
+
+		if (send && handed->change == CHANGE_AWAITS)
+			resume_message(run, handed, send);
+		else if (send)
+			resume_changed(run, handed, send);
+		drop_call(run, handed->receive);
+	}
+	array_release(&contents->handed);
+	map_release(&places);
 }
 
 /* The order of the channel is unknown. */
@@ -329,6 +457,12 @@ void contents_free(struct checked_run *run)
 		call_drop(&run->known, contents->changed.items[i].send);
 		call_drop(&run->known, contents->changed.items[i].receive);
 	}
+	for (size_t i = 0; i < contents->reported.count; i++)
+		call_drop(&run->known, contents->reported.items[i].content.call);
+	for (size_t i = 0; i < contents->handed.count; i++)
+		drop_call(run, contents->handed.items[i].receive);
+	array_release(&contents->reported);
+	array_release(&contents->handed);
 	array_release(&contents->awaited);
 	array_release(&contents->awaited_broadcasts);
 	array_release(&contents->changed);

@@ -148,6 +148,7 @@ static void put_operation(struct handover *to, const struct executed_operation *
 	put_number(&to->events, operation->number);
 	put_number(&to->events, operation->state & kept);
 	put_number(&to->events, call->operation == OPERATION_COLLECTIVE ? operation->sequence
+	                        : call->operation == OPERATION_SEND     ? operation->hash
 	                        : is_wildcard                           ? (uint32_t)operation->tag
 	                                                                : 0);
 	put_number(&to->events, is_wildcard ? (uint32_t)operation->source : 0);
@@ -205,6 +206,8 @@ static void put_step(struct handover *to, const struct execution_step *step, uin
 	switch (step->kind) {
 	case STEP_BEGINS:
 		put_number(&to->events, number);
+		if (call_has_hash(step->call))
+			put_number(&to->events, step->hash);
 		++*arrived;
 		break;
 	case STEP_WAITS:
@@ -249,12 +252,55 @@ static void put_steps(struct handover *to, struct executed_process *process,
 		}
 }
 
+/* Data that is compared. First the numbers of messages in channels, later everything else. */
+static void put_contents(struct handover *to, const struct executed_process *process, bool is_of_channels)
+{
+	const struct part_process *own = to->process->part;
+
+	for (size_t i = 0; i < own->contents.count; i++) {
+		const struct handed_content *item = &own->contents.items[i];
+		const uint32_t number = call_number(to, item->call);
+		const int count = item->change == CHANGE_RECEIVES  ? 1
+		                  : item->change == CHANGE_CONTENT ? 3
+		                  : item->change == CHANGE_CHANNEL ? 5
+		                                                   : 6;
+
+		if ((item->change == CHANGE_CHANNEL) != is_of_channels)
+			continue;
+		put_change(to, item->change);
+		if (!is_of_channels)
+			put_number(&to->events, number);
+		for (int j = 0; j < count; j++)
+			put_number(&to->events, !j && item->has_operation ? process->arrived - item->operation
+			                                                  : item->numbers[j]);
+		if (!is_of_channels) {
+			end_frame(to, EVENTS_BYTES);
+		} else if (to->events.size > EVENTS_BYTES) { /* all other events come later */
+			put_frame(to, MESSAGE_EVENTS, &to->events);
+			to->events.size = 0;
+		}
+	}
+}
+
+/* Sends whose buffers the program has changed. */
+static void put_uncompared(struct handover *to)
+{
+	for (uint32_t i = 1; i < to->process->calls.count; i++)
+		if (to->process->calls.items[i] && to->process->calls.items[i]->is_uncompared) {
+			put_change(to, CHANGE_CONTENT);
+			put_number(&to->events, i);
+			for (int j = 0; j < 3; j++)
+				put_number(&to->events, 0);
+		}
+}
+
 /* Sent first, but known last: the communicators that are named. */
 static void put_beginning(struct handover *to)
 {
 	put_change(to, CHANGE_POSITION);
 	put_number(&to->events, to->process->received_until);
 	put_comms(to);
+	put_contents(to, to->process->execution, true);
 	for (size_t i = 0; i < to->process->memberships.count; i++)
 		if (to->process->memberships.items[i] && to->process->memberships.items[i]->has_ended)
 			array_add(&to->ended, to->process->memberships.items[i]->comm->identity);
@@ -279,6 +325,8 @@ static void put_execution(struct handover *to, struct executed_process *process)
 	put_number(&to->events, last);
 	put_wait(to, process);
 	put_steps(to, process, &list);
+	put_uncompared(to);
+	put_contents(to, process, false);
 	end_frame(to, 0);
 	put_beginning(to);
 	put_frame(to, MESSAGE_EVENTS, &to->events);
@@ -335,6 +383,7 @@ static void hand_over(struct handover *to, struct part_process *own)
 
 void part_hand_over(struct check_part *part, part_put *put, void *owner)
 {
+	part_collect_contents(part);
 	for (size_t i = 0; i < part->processes.count; i++) {
 		struct handover to = {
 			.put = put, .owner = owner, .part = part, .process = part->processes.items[i]->known};
@@ -348,5 +397,6 @@ void part_hand_over(struct check_part *part, part_put *put, void *owner)
 		writer_release(&part->processes.items[i]->held);
 	}
 	part->held_bytes = 0;
+	part_contents_free(part);
 	analysis_release(part->run);
 }

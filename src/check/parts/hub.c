@@ -3,6 +3,7 @@
 struct hub_part {
 	bool is_gone;
 	bool is_late; /* it came after the beginning of a gathering: its facts are in what it hands over */
+	bool is_over; /* it is late, and has handed over */
 	bool has_answered; /* this round */
 	struct message_writer facts;
 	uint64_t world; /* of the facts */
@@ -289,6 +290,15 @@ uint64_t hub_fact_count(const struct part_hub *hub)
 	return hub->fact_count;
 }
 
+static bool awaits_late_parts(const struct part_hub *hub)
+{
+	for (size_t i = 0; i < hub->parts.count; i++)
+		if (hub->parts.items[i].is_late && !hub->parts.items[i].is_over &&
+		    !hub->parts.items[i].is_gone)
+			return true;
+	return false;
+}
+
 static void go_on(struct part_hub *hub)
 {
 	for (size_t i = 0; i < hub->parts.count; i++)
@@ -297,11 +307,13 @@ static void go_on(struct part_hub *hub)
 			return;
 	if (hub->round < PART_ROUNDS) {
 		begin_round(hub);
-	} else if (!hub->has_gathered) {
-		hub->has_gathered = true;
-		release_facts(hub);
-		hub->callbacks.gathered(hub->callbacks.owner);
+		return;
 	}
+	if (!hub->has_gathered)
+		release_facts(hub);
+	hub->has_gathered = true;
+	if (!awaits_late_parts(hub))
+		hub->callbacks.gathered(hub->callbacks.owner);
 }
 
 static bool hear_round(struct part_hub *hub, uint32_t part, struct cursor *in)
@@ -312,6 +324,9 @@ static bool hear_round(struct part_hub *hub, uint32_t part, struct cursor *in)
 		return false;
 	if (!round) {
 		hub_gather(hub);
+	} else if (hub->parts.items[part].is_late) {
+		hub->parts.items[part].is_over |= round == PART_ROUNDS;
+		go_on(hub);
 	} else if (round == hub->round && !hub->parts.items[part].has_answered) {
 		hub->parts.items[part].has_answered = true;
 		go_on(hub);

@@ -15,7 +15,7 @@
 struct hub_callbacks {
 	void *owner;
 	void (*tell)(void *owner, uint32_t part, enum message_kind kind, const struct message_writer *body);
-	/* All parts have handed over. */
+	/* All parts have handed over; also after a part that came later. */
 	void (*gathered)(void *owner);
 };
 

@@ -145,9 +145,9 @@ static void tell_call(struct check_part *part, struct analysed_call *call, uint3
 	/* Each receiver may be in another part: types that another one knows are sent again. */
 	map_release(&own->sent_types);
 	own->sent_types = (struct map){0};
-	call->sent_as = ++own->sent_call_count;
+	call->is_announced = true;
 	announce_comm(&announcer, call->member);
-	announce_call(&announcer, call, call->sent_as);
+	announce_call(&announcer, call, call->number);
 }
 
 static void carry(void *owner, struct executed_process *to, const struct carried_fact *fact)
@@ -156,12 +156,15 @@ static void carry(void *owner, struct executed_process *to, const struct carried
 	struct message_writer *out;
 
 	if (fact->kind == FACT_SENT) {
-		if (!fact->call->sent_as)
+		if (!fact->call->is_announced)
 			tell_call(part, fact->call, to->known->rank);
-		out = fact_begin(part, to->known->world, to->known->rank, PART_SENT);
+		out = fact_begin(part, to->known->world, to->known->rank,
+		                 fact->hash ? PART_SENT_DATA : PART_SENT);
 		put_number(out, fact->process->rank);
-		put_number(out, fact->call->sent_as);
+		put_number(out, fact->call->number);
 		put_number(out, fact->number);
+		if (fact->hash)
+			put_word(out, fact->hash);
 	} else if (fact->kind == FACT_MATCHED) {
 		out = fact_begin(part, to->known->world, to->known->rank, PART_MATCHED);
 		put_number(out, fact->number);
@@ -178,8 +181,7 @@ static struct executed_process *receiver(void *owner, struct analysed_call *send
 		send->receiver = image_get(part, send->process->world, (uint32_t)send->peer_in_world,
 		                           send->process->size)
 		                         ->known->execution;
-	/* It is of this part, and has said nothing yet. */
-	return send->receiver ? send->receiver : send->process->execution;
+	return send->receiver ? send->receiver : &part->silent;
 }
 
 /* Collective calls */
@@ -232,6 +234,8 @@ static bool hear_reached(struct check_part *part, struct cursor *in)
 	const struct executed_collective *collective = comm ? execution_open_collective(comm, 0) : NULL;
 
 	part->facts_received++;
+	if (!in->bad && part_contents_agree(part, identity, sequence))
+		return true;
 	/* All members of this part have reported it. */
 	return !in->bad && collective && collective->arrived == comm->member_count && !collective->unsent &&
 	       execution_complete(part->run->execution, comm, sequence);
@@ -248,9 +252,11 @@ bool part_fact_take(struct cursor *in, struct part_fact *fact)
 	*fact = (struct part_fact){.rank = take_u32(in), .kind = (enum part_fact_kind)take_varint(in)};
 	switch (fact->kind) {
 	case PART_SENT:
+	case PART_SENT_DATA:
 		fact->source = take_u32(in);
 		fact->call = take_varint(in);
 		fact->number = take_varint(in);
+		fact->hash = fact->kind == PART_SENT_DATA ? take_u64(in) : 0;
 		break;
 	case PART_MATCHED:
 		fact->number = take_varint(in);
@@ -340,7 +346,8 @@ static bool hear_matched(struct check_part *part, struct part_process *sender, u
 static bool hear_sent(struct check_part *part, struct part_process *sender, struct part_process *receiver,
                       const struct part_fact *fact)
 {
-	struct carried_fact carried = {.kind = FACT_SENT, .process = sender->known, .number = fact->number};
+	struct carried_fact carried = {
+		.kind = FACT_SENT, .process = sender->known, .number = fact->number, .hash = fact->hash};
 
 	if (sender->is_own) { /* it came over the hub, and has its operation here */
 		const struct executed_operation *send = is_unknown(sender) ? NULL
@@ -355,6 +362,7 @@ static bool hear_sent(struct check_part *part, struct part_process *sender, stru
 		if (carried.call->flags & CHECK_CALL_READY)
 			ready_sent(part, receiver);
 	}
+	part->run->compares_data |= fact->kind == PART_SENT_DATA;
 	execution_learn(part->run->execution, &carried);
 	return true;
 }
@@ -428,11 +436,10 @@ bool part_hear(struct check_part *part, enum message_kind kind, struct cursor *i
 static bool is_plain(const struct analysed_call *call)
 {
 	const struct call_info *info = &all_calls[call->function];
-	const uint32_t other = CHECK_CALL_CONTENT | CHECK_CALL_REJECTED;
 
 	if (call->operation == OPERATION_NONE || call->operation == OPERATION_WAIT)
 		return true;
-	if (call->operation >= OPERATION_MATCHED_PROBE || call->flags & other || !call->member)
+	if (call->operation > OPERATION_MATCHED_PROBE || call->flags & CHECK_CALL_REJECTED || !call->member)
 		return false;
 	/* Messages of several processes may race for a receive. A probe takes none. */
 	if (call->flags & CHECK_CALL_WILDCARD && call->peer < 0 && call->operation != OPERATION_PROBE)
@@ -499,6 +506,7 @@ static bool take_call(struct check_part *part, struct analysed_process *process,
 
 	if (call)
 		note_use(part, call);
+	part->run->compares_data |= call && call->flags & CHECK_CALL_CONTENT;
 	if (call && (!is_plain(call) || may_be_unready(part, call))) {
 		process->part->is_held = true;
 		part_ask_to_gather(part);
@@ -539,6 +547,7 @@ bool part_frame(struct check_part *part, struct analysed_process *process, enum 
 	default:
 		part->run->is_stopped = false;
 		right = analysis_frame(part->run, process, kind, in);
+		part_take_contents(part);
 		if (part->run->is_stopped)
 			hold(part, own, kind, in);
 		if (part->run->is_stopped || part->run->execution->queued_bytes > EXECUTION_BYTES_QUEUED)
@@ -579,10 +588,12 @@ struct check_part *part_new(struct findings_log *log, part_tell *tell, void *own
 
 void part_free(struct check_part *part)
 {
+	part_contents_free(part);
 	analysis_free(part->run);
 	for (size_t i = 0; i < part->processes.count; i++) {
 		writer_release(&part->processes.items[i]->held);
 		map_release(&part->processes.items[i]->sent_types);
+		array_release(&part->processes.items[i]->contents);
 		free(part->processes.items[i]);
 	}
 	array_release(&part->processes);

@@ -8,7 +8,7 @@
  *	part_flush(part);                             now and then: facts go to `tell`, as frames
  *	part_free(part);
  *
- * A part executes plain calls: messages from processes that are named, probes, collective calls, waits and tests. Anything else
+ * A part executes plain calls: messages from processes that are named, probes, collective calls, waits, tests, and cancelled receives without a message. Anything else
  * needs an execution of all processes: receives with MPI_ANY_SOURCE, windows, threads, buffered sends, ready sends to a process that uses MPI_ANY_TAG, a process
  * that vanished, calls that do not match, processes that may wait for each other. Then the part asks for a gathering. All parts hand their
  * processes over to the leader, with the operations that are under way, and the leader continues. So findings are the same as if one analyser
@@ -28,9 +28,10 @@ enum {
 
 /* MESSAGE_FACTS: world, then facts. A fact begins with the rank of the process that it is for. */
 enum part_fact_kind {
-	PART_SENT = 1,    /* rank of the sender, number of its call, number of the send */
-	PART_MATCHED = 2, /* number of the send */
-	PART_DEFINED = 3, /* rank of the sender, size of its world, COMM, TYPE or CALL, length, body */
+	PART_SENT = 1,      /* rank of the sender, number of its call, number of the send */
+	PART_MATCHED = 2,   /* number of the send */
+	PART_DEFINED = 3,   /* rank of the sender, size of its world, COMM, TYPE or CALL, length, body */
+	PART_SENT_DATA = 4, /* like PART_SENT; then the hash of the data */
 };
 
 /* MESSAGE_USES. In a part, a neighbourhood call waits for all members, so it may delay other calls. Of a ready send and its receive, which no other
@@ -45,13 +46,22 @@ struct part_fact {
 	uint32_t rank; /* whom it is for */
 	enum part_fact_kind kind;
 	uint32_t source, size;
-	uint64_t call, number;
+	uint64_t call, number, hash;
 	enum message_kind message;
 	struct cursor body;
 };
 
 /* False: there is no more, or it is damaged (`in->bad`). */
 bool part_fact_take(struct cursor *in, struct part_fact *fact);
+
+/* An event between analysers: its numbers after that of the call. */
+struct handed_content {
+	enum event_change change;
+	struct analysed_call *call; /* NULL: none */
+	bool has_operation;         /* numbers[0] is the distance of this operation */
+	uint64_t operation;
+	uint64_t numbers[6];
+};
 
 /* The process of a run, as a part knows it. */
 struct part_process {
@@ -64,7 +74,15 @@ struct part_process {
 	bool gets_ready;    /* the same for ready sends to it */
 	enum process_end end;
 	struct map sent_types; /* types of calls that others know, by pointer: their numbers */
-	uint32_t sent_type_count, sent_call_count;
+	uint32_t sent_type_count;
+	ARRAY(struct handed_content) contents; /* of data that is compared: for the leader */
+};
+
+/* Data of the members of a broadcast, until all parts have the same. */
+struct part_broadcast {
+	uint64_t identity, number;            /* at the hub */
+	ARRAY(struct member_content) members; /* with their calls, kept */
+	uint32_t unsent;
 };
 
 /* Frames for the hub. */
@@ -75,11 +93,15 @@ struct check_part {
 	struct execution_part asks;
 	part_tell *tell;
 	void *owner;
-	struct map numbers; /* of processes, by world and rank */
+	struct executed_process silent; /* stands for any process of this part that has said nothing yet */
+	struct map numbers;             /* of processes, by world and rank */
 	ARRAY(struct part_process *) processes;
 	struct message_writer facts;  /* the body of a frame */
 	struct message_writer frames; /* not sent yet */
-	uint64_t held_bytes;          /* of frames that are kept for the leader */
+	struct map broadcast_numbers; /* by identity and number */
+	ARRAY(struct part_broadcast) broadcasts;
+	ARRAY(uint32_t) free_broadcasts;
+	uint64_t held_bytes; /* of frames that are kept for the leader */
 	uint64_t facts_world;
 	bool is_frozen; /* a gathering is under way, or over */
 	bool is_aside;  /* it does nothing any more, and hands nothing over */
@@ -131,6 +153,14 @@ enum part_wait_kind {
 	PART_WAITS_MEMBER = 6,     /* identity, place in the communicator */
 	PART_WAITS_NOT = 7,        /* it can go on: what it waits for is there */
 };
+
+/* part_contents.c: data of broadcasts that processes have reported. */
+void part_take_contents(struct check_part *part);
+/* All members have the same data. False: no such broadcast is open. */
+bool part_contents_agree(struct check_part *part, uint64_t identity, uint64_t number);
+/* Lists the data that is not compared yet, and the changed data, with each process. */
+void part_collect_contents(struct check_part *part);
+void part_contents_free(struct check_part *part);
 
 /* handover.c: frames of one process after the other, as its agent would have sent them: first HELLO, without a body; BYE if it has ended. */
 typedef void part_put(void *owner, struct analysed_process *process, enum message_kind kind,

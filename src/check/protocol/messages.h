@@ -13,7 +13,7 @@
 #include "check/protocol/finding.h"
 
 enum {
-	CHECK_PROTOCOL_VERSION = 13,
+	CHECK_PROTOCOL_VERSION = 15,
 	CHECK_KEY_BYTES = 32,
 	FRAME_HEADER_BYTES = 5,
 	FRAME_BYTES_MAX = 4 << 20,
@@ -296,12 +296,26 @@ enum event_change {
 	 * that all members made */
 	CHANGE_RESUMES_COMM = 14,
 	/* Number of a call, of the operation that it began, state (enum operation_state); of a collective call its number on the communicator, of a
-	 * receive or probe with a wildcard whose message is known the tag; the rank of the source of that message, else 0 */
+	 * receive or probe with a wildcard whose message is known the tag, of a send the hash of its data; the rank of the source of that message, else 0 */
 	CHANGE_RESUMES = 15,
 	/* Number of operations that have begun; number of the thread's current call, of the last call; 0:
 	 * none. Then the events that are not executed. */
 	CHANGE_RESUMED = 16,
+	/* The message of a receive is known, but its data has not arrived, or no call has received the message of a matched probe: number of the call of the
+	 * receive (0: none), distance, rank of the sender, number of its call in its process, number of the message in its channel, hash of the sent data, flags */
+	CHANGE_AWAITS = 17,
+	/* Data changed in transit: the same up to the number of the message, without the distance; then bytes, hash of the received data, times */
+	CHANGE_CHANGED = 18,
+	/* Identity, rank of the source in the communicator, tag, number of messages that are complete, flags */
+	CHANGE_CHANNEL = 19,
 };
+
+enum {
+	AWAITS_CERTAIN = 1,
+	AWAITS_AGREES = 2, /* the two calls match */
+	AWAITS_PROBED = 4  /* a matched probe took the message: the two calls are not compared yet */
+};
+enum { CHANNEL_UNORDERED = 1, CHANNEL_UNCOMPARED = 2 };
 
 /* A thread of a process, in an answer. */
 struct thread_state {

@@ -10,7 +10,7 @@ import shutil
 import sys
 
 from deadlocks import Agent, all_stopped, serve
-from protocol import (BUFFERED, COLLECTIVE, CONTENT, EVENTS, FINDING, IN_PLACE, NONBLOCKING, PERSISTENT, PROBE, READY, SYNCHRONOUS, TAKES, TOGETHER, WILDCARD, Run, finding_body, frame, number, signed)
+from protocol import (BUFFERED, COLLECTIVE, CONTENT, EVENTS, FINDING, IN_PLACE, MATCHED_PROBE, NONBLOCKING, PERSISTENT, PROBE, READY, RECEIVE, RECEIVES, SYNCHRONOUS, TAKES, TOGETHER, WILDCARD, Run, finding_body, frame, number, signed)
 from scenarios import SCENARIOS
 from suite import NAMES, PROGRAM
 
@@ -199,10 +199,33 @@ class Program:
         for source in (c, a):
             self.add(b, "receive_any", source, 7, line=self.line + 1)
 
-    def changed_data(self):
+    def matched_probe(self, received="INT"):
+        """The message is received later, after another one."""
         a, b = self.two()
-        self.add(a, "send_content", b, 17, line=self.line)
-        self.add(b, "receive_content", a, 18, line=self.line + 1)
+        for tag in (23, 24):
+            self.add(a, "send", b, tag=tag, comm=4, line=self.line)
+        self.add(b, "matched_probe", a, tag=23, line=self.line + 1)
+        self.add(b, "receive", a, tag=24, comm=4, line=self.line + 2)
+        self.add(b, "receive_matched", a, tag=23, data=(received, 1), line=self.line + 3)
+
+    def cancelled(self):
+        """No message was sent for this receive."""
+        a, b = self.two()
+        self.add(b, "receive_cancelled", a, line=self.line)
+
+    def data(self, received=17, times=2):
+        """Messages whose data is compared."""
+        a, b = self.two()
+        for _ in range(times):
+            self.add(a, "send_content", b, 17, line=self.line)
+            self.add(b, "receive_content", a, received, line=self.line + 1)
+
+    def broadcast_data(self, wrong=0):
+        """What one rank gets, or what the root sends, is not what all others have."""
+        self.line += 10
+        bad = self.random.randrange(RANKS)
+        for rank in range(RANKS):
+            self.add(rank, "broadcast_content", 17 + (wrong if rank == bad else 0), line=self.line)
 
     def lost(self):
         a, b = self.two()
@@ -228,10 +251,11 @@ class Program:
             self.add(rank, "collective", "Barrier", comm=3, line=self.line)
 
 
-RIGHT = (Program.message, Program.message, Program.requests, Program.collective, Program.any_tag, Program.ready, Program.lists, Program.neighbours, Program.persistent, Program.between, Program.creation, Program.probe,
+RIGHT = (Program.message, Program.message, Program.requests, Program.collective, Program.any_tag, Program.ready, Program.lists, Program.neighbours, Program.persistent, Program.between, Program.creation, Program.probe, Program.matched_probe, Program.cancelled, Program.data, Program.broadcast_data,
          functools.partial(Program.message, function="Ssend", flags=SYNCHRONOUS))
 WRONG = (
     functools.partial(Program.message, sent=("DOUBLE", 4)),
+    functools.partial(Program.matched_probe, received="DOUBLE"),
     functools.partial(Program.message, sent=("INT", 9)),
     functools.partial(Program.collective, wrong="root", values={"root": 3}),
     functools.partial(Program.collective, wrong="operator", values={"operator": 2, "arguments": "op=MPI_MAX"}),
@@ -239,13 +263,14 @@ WRONG = (
     functools.partial(Program.collective, wrong="send", values={"send": ("FLOAT", 3)}),
     functools.partial(Program.collective, wrong="function", values={"function": "Bcast"}, comm=2),
     *(functools.partial(step, wrong=2) for step in (Program.lists, Program.neighbours, Program.persistent, Program.between)),
-    Program.lost, Program.unmatched, Program.other_tags, Program.leak, Program.wildcards, Program.changed_data, Program.head_to_head, Program.ready_too_early,
+    Program.lost, Program.unmatched, Program.other_tags, Program.leak, Program.wildcards, functools.partial(Program.data, received=18), functools.partial(Program.broadcast_data, wrong=1), Program.head_to_head, Program.ready_too_early,
 )
 
 
 class Teller(Agent):
     def __init__(self, *positional, **named):
         super().__init__(*positional, **named)
+        self.broadcasts = self.probed = 0
         for comm in (2, 3, 4):
             self.add_comm(comm, "other", self.rank, self.size)
         self.add_comm(5, "ring", self.rank, self.size, sources=[(self.rank - i) % self.size for i in (1, 2)],
@@ -263,6 +288,16 @@ class Teller(Agent):
         operation = self.begin(self.call_number(self.home, "Probe", PROBE, 4, flags=WILDCARD, tag=tag, line=line))
         self.change(TAKES, operation, signed(peer) + signed(tag))
 
+    def matched_probe(self, peer, tag, line):
+        self.probed = self.begin(self.call_number(self.home, "Mprobe", MATCHED_PROBE, 4, peer=peer, tag=tag, line=line))
+
+    def receive_matched(self, peer, tag, data, line):
+        call = self.call_number(self.home, "Mrecv", RECEIVE, 4, peer=peer, tag=tag, receive=data, line=line)
+        self.home.socket.sendall(frame(EVENTS, number(0) + number(RECEIVES) + number(call) + number(self.operations + 1 - self.probed)))
+
+    def receive_cancelled(self, peer, line):
+        self.cancel(self.receive(peer, tag=25, comm=4, function="Irecv", line=line))
+
     def send_content(self, peer, value, line):
         call = self.call_number(self.home, "Send", 1, 1, flags=CONTENT, peer=peer, tag=13, send=("INT", 1), line=line)
         self.home.socket.sendall(frame(EVENTS, number(call) + number(value)))
@@ -272,6 +307,12 @@ class Teller(Agent):
         call = self.call_number(self.home, "Recv", 2, 1, flags=CONTENT, peer=peer, tag=13, receive=("INT", 1), line=line)
         self.begin(call)
         self.home.socket.sendall(frame(EVENTS, number(0) + number(12) + number(call) + number(1) + number(4) + number(value)))
+
+    def broadcast_content(self, value, line):
+        call = self.call_number(self.home, "Bcast", COLLECTIVE, 4, root=3, send=("INT", 1), line=line)
+        self.begin(call)
+        self.broadcasts += 1
+        self.home.socket.sendall(frame(EVENTS, number(0) + number(12) + number(call) + number(self.broadcasts) + number(4) + number(value)))
 
     def tell_leak(self):
         self.home.socket.sendall(frame(FINDING, finding_body(NAMES, "leak.request", self.rank)))
@@ -392,7 +433,7 @@ def find(kind, i):
 
 def problems_of(program, is_long):
     tell, size, is_stopped = find(*program)
-    problems = []
+    problems, one = [], ""
     try:
         one = play(tell, size, is_stopped, nodes=1, parts="0")
         if is_stopped and not one:

@@ -557,11 +557,14 @@ def memory_bytes(pid):
         return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM:"))
 
 
-def wait_for_note(run, words):
-    end = time.time() + 20
+def push_until_note(run, link, data, words):
+    """Returns the rest of the data."""
+    end = time.time() + 30
     while words not in run.notes():
         assert time.time() < end, "nothing is said: " + run.notes()
+        data = push(link, data)
         time.sleep(0.05)
+    return data
 
 
 def relay_slowly(sizes, proves_late=False, gathers_late=False):
@@ -583,7 +586,7 @@ def relay_slowly(sizes, proves_late=False, gathers_late=False):
     if proves_late:
         leader.prove()
     if gathers_late:
-        wait_for_note(run, "processes wait")
+        rest = push_until_note(run, process.home.socket, rest, "processes wait")
         leader.link.sendall(b"".join(frame(GATHER, number(i)) for i in (1, 2, 3)))
     # The analyser may have nothing for the leader before it has the rest of a frame.
     while rest:
