@@ -10,7 +10,7 @@ FUZZ_SECONDS ?= 600
 ninja := $(if $(wildcard $(BUILD)/CMakeCache.txt),,-G Ninja)
 mpicc := $(if $(MPICC),-DTARRY_MPICC="$(MPICC)")
 
-.PHONY: all build setup demo test test-long fuzz bench-analyze bench-bench bench-check bench-clocks bench-coll bench-hybrid bench-page bench-record bench-scale bench-upc bench-whatif install uninstall dist format tidy clean help
+.PHONY: all build setup demo test test-long fuzz bench-analyze bench-bench bench-check bench-clocks bench-coll bench-hybrid bench-io bench-page bench-record bench-scale bench-upc bench-whatif install uninstall dist format tidy clean help
 
 all: build ## build the programs into build/bin and the libraries into build/lib
 	@echo "Next: $(BUILD)/bin/tarry run -- mpirun -n 4 ./app   records your program and shows where it waits;"
@@ -76,6 +76,10 @@ bench-coll: ## how fast collective operations are, against MPI libraries on an e
 bench-hybrid: ## what recording costs OpenMP constructs, beside the plain run
 	@$(MAKE) --no-print-directory build
 	@python3 bench/hybrid/run.py $(BUILD)
+
+bench-io: ## what recording costs calls on files, with and without --io
+	@$(MAKE) --no-print-directory build
+	@python3 bench/io/run.py $(BUILD)
 
 bench-page: ## how fast a report page loads and its timeline moves in a browser, against budgets
 	@scripts/setup build test

@@ -1,6 +1,6 @@
 # The files that `make install` puts under the prefix.
 
-foreach(target tarry tarry-analyser tarry-preload tarry-process-calls tarry-system-calls tarry-thread-calls tarry-record-upc)
+foreach(target tarry tarry-analyser tarry-preload tarry-process-calls tarry-system-calls tarry-thread-calls tarry-file-calls tarry-record-upc)
   if(TARGET ${target})
     install(TARGETS ${target})
   endif()

@@ -16,8 +16,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROUNDS = 7
 SECONDS = 120
 BUDGET_NS = 60
-# Construct -> what is recorded of it in the thread that the others wait for: a region has a begin, an end and a barrier.
-EVENTS = {"parallel": 3, "loop": 1, "barrier": 1, "critical": 1, "lock": 1, "task": 1}
+# Construct -> what is recorded of it in the thread that the others wait for: a region or a dynamic loop has a begin, an end and a barrier.
+EVENTS = {"parallel": 3, "loop": 3, "barrier": 1, "critical": 1, "lock": 1, "task": 1}
 RUNTIMES = {"libgomp": "gcc", "libomp": "clang"}
 LIBRARIES = {"openmpi": ("mpicc.openmpi", ["mpirun.openmpi", "-n", "1"]), "mpich": ("mpicc.mpich", ["mpirun.mpich", "-n", "1"])}
 

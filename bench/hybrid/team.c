@@ -19,7 +19,7 @@ static void loop(void)
 {
 #pragma omp parallel num_threads(THREADS)
 	for (int i = 0; i < REPEATS; i++) {
-#pragma omp for
+#pragma omp for schedule(dynamic)
 		for (int j = 0; j < THREADS; j++)
 			sink = i;
 	}

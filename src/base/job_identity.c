@@ -58,7 +58,9 @@ static int parent_of(int pid)
 }
 
 /* Hydra does not identify the job to its processes. But the command line of the proxy above them (perhaps
- * with a shell between) contains the address of mpiexec and the process group. */
+ * with a shell between) contains the address of mpiexec and the process group. A proxy of MPICH 5 has the
+ * first group, 0, and also serves those that are spawned later: these have an identity for each size, and
+ * world_claim() separates equal ones. */
 static int from_hydra(char *text)
 {
 	char path[64], words[JOB_IDENTITY_MAX];
@@ -70,7 +72,10 @@ static int from_hydra(char *text)
 		snprintf(path, sizeof path, "/proc/%d/cmdline", pid);
 		ssize_t size = read_small_file(AT_FDCWD, path, words, JOB_IDENTITY_MAX);
 		const char *port = find_operand(words, size, "--control-port"),
-			   *group = find_operand(words, size, "--pgid");
+			   *group = find_operand(words, size, "--pgid"), *ranks = getenv("PMI_SIZE");
+		if (port && getenv("PMI_SPAWNED") && (!group || strcmp(group, "0") == 0))
+			return snprintf(text, JOB_IDENTITY_MAX, "hydra %s spawned %s", port,
+			                ranks ? ranks : "");
 		if (port)
 			return snprintf(text, JOB_IDENTITY_MAX, "hydra %s %s", port, group ? group : "0");
 	}

@@ -39,6 +39,9 @@ struct openmp_hooks {
 	 * the first may not notice when the wait ends. */
 	void (*wait)(const void *site);
 	void (*go)(void);
+	/* A member begins a loop that the team divides, and has done its part. */
+	void (*begin_loop)(const void *site);
+	void (*end_loop)(const void *site);
 	/* Before a critical section or a lock is taken (returns the time; 0: it is free, or not recorded), or
 	 * after a test has taken it; and after it is taken, if there is a time. */
 	uint64_t (*ask)(const void *mutex);

@@ -46,6 +46,8 @@ void setting_decode(const char *value, char *out);
 #define TIMER_MPI_WTIME "MPI_Wtime"
 /* Counters of the processor, "cycles,instructions" (base/counters.h); without it none. */
 #define SETTING_COUNTERS "TARRY_COUNTERS"
+/* Set: sum up accesses to files (base/file_hooks.h). */
+#define SETTING_IO "TARRY_IO"
 /* Where to ask for the reference time: see base/clock_service.h. */
 #define SETTING_CLOCK "TARRY_CLOCK"
 

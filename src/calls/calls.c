@@ -21,26 +21,30 @@ const struct call_info *call_find(const char *name)
 	return NULL;
 }
 
-bool call_is_upc(const struct call_info *call)
+bool call_is_pgas(const struct call_info *call)
 {
-	return call - all_calls >= MPI_CALLS && call - all_calls < UPC_CALLS_END;
+	return call->pgas != PGAS_NONE;
+}
+
+bool call_is_shmem(const struct call_info *call)
+{
+	return call->pgas != PGAS_NONE && call - all_calls >= UPC_CALLS_END;
 }
 
 bool call_is_openmp(const struct call_info *call)
 {
-	return call - all_calls >= UPC_CALLS_END;
+	return call - all_calls >= PGAS_CALLS_END;
 }
 
 bool call_is_local(const struct call_info *call)
 {
 	static const bool outward[CALL_CLASSES] = {
-		[CLASS_POINT_TO_POINT] = true, [CLASS_PERSISTENT] = true,     [CLASS_PARTITIONED] = true,
-		[CLASS_PROBE] = true,          [CLASS_REQUEST] = true,        [CLASS_COLLECTIVE] = true,
-		[CLASS_NEIGHBOURHOOD] = true,  [CLASS_ONE_SIDED] = true,      [CLASS_EPOCH] = true,
-		[CLASS_FILE_DATA] = true,      [CLASS_UPC_COLLECTIVE] = true, [CLASS_UPC_SYNC] = true,
-		[CLASS_UPC_LOCK] = true,       [CLASS_UPC_ACCESS] = true,     [CLASS_UPC_ATOMIC] = true,
-		[CLASS_UPC_OTHER] = true,
+		[CLASS_POINT_TO_POINT] = true, [CLASS_PERSISTENT] = true, [CLASS_PARTITIONED] = true,
+		[CLASS_PROBE] = true,          [CLASS_REQUEST] = true,    [CLASS_COLLECTIVE] = true,
+		[CLASS_NEIGHBOURHOOD] = true,  [CLASS_ONE_SIDED] = true,  [CLASS_EPOCH] = true,
+		[CLASS_FILE_DATA] = true,
 	};
 
-	return !call->collective && !outward[call->class];
+	return !call->collective && !outward[call->class] &&
+	       (call->pgas == PGAS_NONE || call->pgas == PGAS_MEMORY);
 }

@@ -1,5 +1,5 @@
-/* Facts about all functions of MPI and UPC and all OpenMP events, independent of any library; generated from
- * mpi.calls, upc.calls and omp.calls.
+/* Facts about all functions of MPI, UPC and OpenSHMEM and all OpenMP events, independent of any library; generated from
+ * mpi.calls, upc.calls, shmem.calls and omp.calls.
  *
  *	all_calls[CALL_Issend].name          "MPI_Issend"
  *	all_calls[CALL_Issend].mode          MODE_SYNCHRONOUS
@@ -15,7 +15,7 @@
 struct call_info {
 	const char *name;
 	const char *
-		kinds; /* of the parameters, in order, separated by spaces; for UPC and OpenMP: fields of the trace */
+		kinds; /* of the parameters, in order, separated by spaces; for others than MPI: fields of the trace */
 	enum call_id
 		plain; /* the equivalent blocking call without large counts: MPI_Bcast for MPI_Ibcast_c; often itself */
 	enum call_class class;
@@ -40,6 +40,8 @@ struct call_info {
 	bool resizes;
 	enum buffer_use buffer;
 	enum argument_rule arguments;
+	enum pgas_role pgas;
+	enum mutex_action mutex;
 	bool creates, frees; /* an object: a communicator, datatype, window, … */
 	uint16_t nullable;   /* bits of the parameters that may be null handles */
 	bool large;          /* the large-count variant of another call */
@@ -54,7 +56,9 @@ extern const char *const moves_names[MOVES_VALUES], *const mode_names[MODE_VALUE
 
 /* By name, "MPI_Send", "upc_barrier"; NULL: unknown. */
 const struct call_info *call_find(const char *name);
-bool call_is_upc(const struct call_info *call);
+/* Of UPC or OpenSHMEM. */
+bool call_is_pgas(const struct call_info *call);
+bool call_is_shmem(const struct call_info *call);
 bool call_is_openmp(const struct call_info *call);
 
 static inline enum call_id call_id_of(const struct call_info *call)
@@ -62,7 +66,7 @@ static inline enum call_id call_id_of(const struct call_info *call)
 	return (enum call_id)(call - all_calls);
 }
 
-/* Whether the call has a parameter of this kind (UPC, OpenMP: such a field). */
+/* Whether the call has a parameter of this kind (others than MPI: such a field). */
 static inline bool call_has(const struct call_info *call, enum parameter_kind kind)
 {
 	return call_parameter(call_id_of(call), kind) >= 0;

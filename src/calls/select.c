@@ -22,6 +22,10 @@ const struct call_group call_groups[CALL_GROUPS] = {
          {CLASS_UPC_COLLECTIVE, CLASS_UPC_SYNC, CLASS_UPC_LOCK, CLASS_UPC_ACCESS, CLASS_UPC_ATOMIC,
           CLASS_UPC_MEMORY, CLASS_UPC_OTHER},
          7},
+	{"shmem",
+         {CLASS_SHMEM_COLLECTIVE, CLASS_SHMEM_SYNC, CLASS_SHMEM_WAIT, CLASS_SHMEM_LOCK, CLASS_SHMEM_ACCESS,
+          CLASS_SHMEM_ATOMIC, CLASS_SHMEM_MEMORY, CLASS_SHMEM_OTHER},
+         8},
 };
 
 static bool matches(const char *pattern, const char *name)

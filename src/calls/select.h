@@ -16,10 +16,10 @@
 enum { SELECT_MARKS = ALL_CALLS, SELECTABLE };
 
 /* OpenMP events cannot be selected: the functions and classes before them can. */
-enum { RECORDABLE_CALLS = UPC_CALLS_END, RECORDABLE_CLASSES = CLASS_OPENMP };
+enum { RECORDABLE_CALLS = PGAS_CALLS_END, RECORDABLE_CLASSES = CLASS_OPENMP };
 
 /* Short names for classes that belong together. */
-enum { CALL_GROUPS = 4, GROUP_CLASSES = 7 };
+enum { CALL_GROUPS = 5, GROUP_CLASSES = 8 };
 struct call_group {
 	const char *name;
 	enum call_class classes[GROUP_CLASSES];

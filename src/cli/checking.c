@@ -431,7 +431,7 @@ enum status checking_join(struct checking *plan, struct arena *arena)
 /* After the libraries that are already preloaded. Without it, its functions are not checked. */
 static enum status preload_add(const struct checking *plan, const char *name)
 {
-	const char *others = getenv(LD_PRELOAD_VARIABLE);
+	const char *others = preload_get();
 	struct arena arena = {0};
 	const char *library = path_join(plan->libraries, name, &arena);
 	enum status status = OK;

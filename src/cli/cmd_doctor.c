@@ -228,8 +228,8 @@ static const char *version_line(struct examination *e, const char *path)
 	return line;
 }
 
-static const char *const launchers[] = {"mpirun",        "mpiexec", "srun", "mpirun.openmpi",
-                                        "mpiexec.mpich", "upcrun",  NULL};
+static const char *const launchers[] = {"mpirun",        "mpiexec", "srun",   "mpirun.openmpi",
+                                        "mpiexec.mpich", "oshrun",  "upcrun", NULL};
 
 static void check_launchers(struct examination *e)
 {

@@ -111,6 +111,7 @@ static void print_info(struct reader *reader, struct symbols *source)
 	struct analysis_session *session = session_new(reader);
 	struct figures *figures;
 	struct data_flow *flow;
+	struct file_usage *files;
 	struct summary *summary;
 	struct info_input input;
 	struct open_calls_view view = {.reader = reader, .source = source, .lang = "en"};
@@ -123,9 +124,13 @@ static void print_info(struct reader *reader, struct symbols *source)
 		view.open = open_calls_new(session);
 	progress_end();
 	flow = data_flow_new(reader, figures);
+	files = file_usage_new(reader, session->time->clocks, figures);
 	summary = summarize(session, figures, source);
-	input = (struct info_input){
-		reader, session->time, summary, view, {reader, figures, flow, source, .waiting_ns = NULL}};
+	input = (struct info_input){reader,
+	                            session->time,
+	                            summary,
+	                            view,
+	                            {reader, figures, flow, files, source, .waiting_ns = NULL}};
 	if (choice.json)
 		info_json(&input, &out);
 	else
@@ -135,6 +140,7 @@ static void print_info(struct reader *reader, struct symbols *source)
 	open_calls_free(view.open);
 	summary_free(summary);
 	data_flow_free(flow);
+	file_usage_free(files);
 	figures_free(figures);
 	session_free(session);
 }

@@ -327,6 +327,67 @@ static void add_combinations(struct text *out, const char *lang, const struct qu
 		           translate(lang, "all findings together"));
 }
 
+/* "latency 1.20 us, overhead 200 ns (send) and 150 ns (receive), …": what is known */
+static void add_network(struct text *out, const char *lang, const struct network_model *model, int64_t eager)
+{
+	const struct {
+		const char *words;
+		double ns;
+	} times[] = {{"latency $1", model->latency},
+	             {"send overhead $1", model->send_overhead},
+	             {"receive overhead $1", model->receive_overhead},
+	             {"gap between messages $1", model->gap}};
+	const char *gap = "";
+
+	for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+		scoped_text time = {0};
+		if (times[i].ns < 0)
+			continue;
+		text_add_seconds_in(&time, locale_of(lang), times[i].ns / 1e9);
+		text_add(out, "%s", gap);
+		add_filled(out, translate(lang, times[i].words), (const char *[]){text_get(&time)});
+		gap = ", ";
+	}
+	if (model->gap_per_byte > 0) {
+		text_add(out, "%s", gap);
+		add_filled(out, translate(lang, "$1 per second"),
+		           (const char *[]){AS_SIZE((uint64_t)(1e9 / model->gap_per_byte))});
+		gap = ", ";
+	}
+	if (eager >= 0) {
+		text_add(out, "%s", gap);
+		add_filled(out, translate(lang, "eager up to $1"),
+		           (const char *[]){AS_SIZE((uint64_t)eager)});
+	}
+}
+
+static const char *const distance_names[DISTANCES] = {
+	[DISTANCE_NODE] = "within nodes", [DISTANCE_NETWORK] = "between nodes"};
+
+static int64_t eager_limit(const struct report *report, enum distance distance)
+{
+	const struct nodes *nodes = report->analysis->session->nodes;
+
+	return nodes->world_count ? nodes->eager[0][distance] : -1;
+}
+
+static void add_networks(struct text *out, const struct report *report, const struct whatif *whatif)
+{
+	const char *lang = report->analysis->lang;
+	bool is_first = true;
+
+	for (enum distance i = 0; i < DISTANCES; i++) {
+		if (whatif->networks[i].latency < 0)
+			continue;
+		if (is_first)
+			text_add(out, "\n%s\n", translate(lang, "The fastest messages (LogGP model):"));
+		is_first = false;
+		text_add(out, "      %s: ", translate(lang, distance_names[i]));
+		add_network(out, lang, &whatif->networks[i], eager_limit(report, i));
+		text_add(out, "\n");
+	}
+}
+
 static void add_text(struct text *out, const struct report *report, const struct question_list *list,
                      const struct whatif *whatif)
 {
@@ -342,6 +403,7 @@ static void add_text(struct text *out, const struct report *report, const struct
 	if (report->shown)
 		add_findings(out, report);
 	add_combinations(out, lang, list, whatif);
+	add_networks(out, report, whatif);
 	text_strip_controls(out);
 }
 
@@ -393,6 +455,38 @@ static void add_combinations_json(struct json *json, const struct question_list 
 	json_close(json, ']');
 }
 
+static void add_time_json(struct json *json, const char *key, double ns)
+{
+	if (ns < 0)
+		json_null(json, key);
+	else
+		json_real(json, key, ns / 1e9);
+}
+
+static void add_networks_json(struct json *json, const struct report *report, const struct whatif *whatif)
+{
+	json_open(json, "networks", '[');
+	for (enum distance i = 0; i < DISTANCES; i++) {
+		const struct network_model *model = &whatif->networks[i];
+		const int64_t eager = eager_limit(report, i);
+		if (model->latency < 0)
+			continue;
+		json_open(json, NULL, '{');
+		json_text(json, "distance", i == DISTANCE_NODE ? "within" : "between");
+		add_time_json(json, "latency_s", model->latency);
+		add_time_json(json, "send_overhead_s", model->send_overhead);
+		add_time_json(json, "receive_overhead_s", model->receive_overhead);
+		add_time_json(json, "gap_s", model->gap);
+		add_time_json(json, "gap_per_byte_s", model->gap_per_byte);
+		if (eager < 0)
+			json_null(json, "eager_bytes");
+		else
+			json_number(json, "eager_bytes", eager);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
 static void add_json(struct text *out, const struct report *report, const struct question_list *list,
                      const struct whatif *whatif)
 {
@@ -412,6 +506,7 @@ static void add_json(struct text *out, const struct report *report, const struct
 		json_close(&json, '}');
 	}
 	json_close(&json, ']');
+	add_networks_json(&json, report, whatif);
 	add_findings_json(&json, report);
 	add_combinations_json(&json, list, whatif);
 	if (list->together_count) {

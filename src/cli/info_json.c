@@ -114,7 +114,7 @@ static void add_comms(struct json *json, const struct summary *summary)
 		add_identity(json, "identity", comm->identity);
 		json_text(json, "name", comm->name);
 		json_text(json, "made", comm->made);
-		json_text(json, "kind", comm->kind <= COMM_UPC ? comm_kind_names[comm->kind] : "unknown");
+		json_text(json, "kind", comm->kind <= COMM_SHMEM ? comm_kind_names[comm->kind] : "unknown");
 		json_number(json, "size", (int64_t)comm->size);
 		json_number(json, "remote_size", (int64_t)comm->remote_size);
 		json_close(json, '}');
@@ -212,8 +212,8 @@ void info_json(const struct info_input *input, struct text *out)
 	const struct reader *reader = input->reader;
 	const struct summary *summary = input->summary;
 	struct json json = {.out = out};
-	static const char *const keys[] = {"tarry",        "mpi",      "mpi_version", "mpi_standard",
-	                                   "thread_level", "launcher", "upc",         "upc_version"};
+	static const char *const keys[] = {"tarry",    "mpi", "mpi_version", "mpi_standard", "thread_level",
+	                                   "launcher", "upc", "upc_version", "shmem"};
 
 	json_open(&json, NULL, '{');
 	add_sizes(&json, input);

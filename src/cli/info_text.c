@@ -2,6 +2,7 @@
 
 #include "analysis/model/recorded_part.h"
 #include "analysis/model/wrong_launcher.h"
+#include "output/report/files.h"
 #include "output/report/sheet.h"
 
 #include <inttypes.h>
@@ -92,7 +93,9 @@ static void add_run(const struct info_input *input, struct text *out)
 			text_add(out, " MPI_Init %s", AS_SECONDS(1e-9 * (double)windows->init_ns));
 		if (windows->finalize_ns)
 			text_add(out, "%s %s %s", windows->init_ns ? "," : "",
-			         is_upc ? "upc_exit" : "MPI_Finalize",
+			         is_upc                                       ? "upc_exit"
+			         : input->summary->paradigm == PARADIGM_SHMEM ? "shmem_finalize"
+			                                                      : "MPI_Finalize",
 			         AS_SECONDS(1e-9 * (double)windows->finalize_ns));
 		text_add(out, " of all %s\n", is_upc ? "threads" : "processes");
 	}
@@ -425,7 +428,7 @@ static void add_messages(const struct info_input *input, struct text *out)
 	const struct data_flow *flow = input->figures.flow;
 	uint64_t marks = input->figures.figures->marks;
 
-	if (summary->paradigm != PARADIGM_UPC)
+	if (summary->paradigm != PARADIGM_UPC && summary->paradigm != PARADIGM_SHMEM)
 		add_traffic("messages", flow->messages.count, flow->messages.bytes, out);
 	if (summary->paradigm != PARADIGM_MPI)
 		add_traffic("accesses", flow->accesses.count, flow->accesses.bytes, out);
@@ -499,6 +502,7 @@ static void add_figures(const struct info_input *input, struct text *out)
 	add_phases(&sheet, &input->figures);
 	add_ranks(&sheet, &input->figures);
 	add_data_flow(&sheet, &input->figures);
+	add_files(&sheet, &input->figures, FILES_SHOWN);
 }
 
 static void add_losses(const struct summary *summary, struct text *out)
@@ -533,7 +537,7 @@ void info_text(const struct info_input *input, struct text *out)
 	const struct reader *reader = input->reader;
 	const struct summary *summary = input->summary;
 	struct text rules = {0};
-	const char *upc, *version;
+	const char *upc, *version, *shmem;
 
 	add_heading(input, out);
 	add_sharings("program", summary, summary->programs, summary->program_count, false, out);
@@ -546,6 +550,11 @@ void info_text(const struct info_input *input, struct text *out)
 	if (upc) {
 		add_label(out, "UPC");
 		text_add(out, "%s%s%s\n", upc, version ? " " : "", version ? version : "");
+	}
+	shmem = any_property(reader, "shmem");
+	if (shmem) {
+		add_label(out, "OpenSHMEM");
+		text_add(out, "%s\n", shmem);
 	}
 	add_clocks(input, out);
 	add_comms(summary, out);

@@ -1,10 +1,12 @@
 #include "cli/job_settings.h"
 
 #include "base/arena.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const char *const job_variables[] = {
 	LD_PRELOAD_VARIABLE,
@@ -33,14 +35,27 @@ const char *const job_variables[] = {
 	SETTING_IN_JOB,
 	SETTING_CHECK_CHILDREN,
 	SETTING_COUNTERS,
+	SETTING_IO,
 	NULL,
 };
 
 enum status variable_set(const char *name, const char *value)
 {
-	if ((value ? setenv(name, value, 1) : unsetenv(name)) != 0)
+	/* setenv() changes only the first definition of several. */
+	if (unsetenv(name) != 0 || (value && setenv(name, value, 1) != 0))
 		return fail("cannot set the variable '%s': %s", name, strerror(errno));
 	return OK;
+}
+
+const char *preload_get(void)
+{
+	static const char prefix[] = LD_PRELOAD_VARIABLE "=";
+	const char *last = NULL;
+
+	for (char **variable = environ; *variable; variable++)
+		if (text_begins(*variable, prefix))
+			last = *variable + strlen(prefix);
+	return last;
 }
 
 enum status setting_set(const char *name, const char *value)

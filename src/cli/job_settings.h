@@ -19,4 +19,8 @@ enum status setting_set(const char *name, const char *value) MUST_CHECK;
 /* The same for LD_PRELOAD and SETTING_PRELOAD, which are not encoded. */
 enum status variable_set(const char *name, const char *value) MUST_CHECK;
 
+/* What the dynamic linker will preload; NULL: nothing. Valid until LD_PRELOAD is set. If the environment defines it several
+ * times, as under EZTrace, the dynamic linker uses the last definition, and getenv() returns the first one. */
+const char *preload_get(void);
+
 #endif

@@ -3,6 +3,7 @@
 #include "analysis/rules/call_arguments.h"
 #include "analysis/wrappers/wrappers.h"
 #include "base/counters.h"
+#include "base/file_hooks.h"
 #include "base/files.h"
 #include "base/paths.h"
 #include "base/text.h"
@@ -126,16 +127,24 @@ static bool is_wrappers(const char *path, size_t length)
 	return text_begins(name, WRAPPERS_PREFIX);
 }
 
-/* The new LD_PRELOAD: the first library, the wrappers, and `others` (may be NULL), with or without wrappers of another recording. */
-static const char *wrapped_preload(const struct wrapped_functions *plan, const char *first,
+static bool is_path(const char *path, const char *begin, size_t length)
+{
+	return path && length == strlen(path) && strncmp(begin, path, length) == 0;
+}
+
+/* The new LD_PRELOAD: the first library, that for files (NULL: none), the wrappers, and `others` (may be NULL), with or without wrappers of
+ * another recording. */
+static const char *wrapped_preload(const struct wrapped_functions *plan, const char *first, const char *files,
                                    const char *others, bool keeps_wrappers, struct arena *arena)
 {
-	const char *list = plan->library ? arena_format(arena, "%s:%s", first, plan->library) : first;
+	const char *list = files ? arena_format(arena, "%s:%s", first, files) : first;
 
+	if (plan->library)
+		list = arena_format(arena, "%s:%s", list, plan->library);
 	while (others && *others) {
 		size_t length = strcspn(others, ": ");
-		bool is_first = length == strlen(first) && strncmp(others, first, length) == 0;
-		if (length && !is_first && (keeps_wrappers || !is_wrappers(others, length)))
+		bool is_ours = is_path(first, others, length) || is_path(files, others, length);
+		if (length && !is_ours && (keeps_wrappers || !is_wrappers(others, length)))
 			list = arena_format(arena, "%s:%.*s", list, (int)length, others);
 		others += length + (others[length] != 0);
 	}
@@ -314,6 +323,7 @@ enum status recording_plan(const struct recording_choice *choice, char *const *p
 	TRY(installation_libraries(arena, &made.libraries));
 	TRY(preload_check(made.libraries, arena));
 	TRY(wrapped_prepare(&choice->wrapped, arena, &made.wrapped));
+	made.wrapped.counts_files = choice->counts_files;
 	if (made.wrapped.only)
 		made.selection.only = made.wrapped.only;
 	*plan = made;
@@ -325,16 +335,18 @@ enum status recording_plan(const struct recording_choice *choice, char *const *p
  * first. */
 enum status preload_export(const char *libraries, const struct wrapped_functions *wrapped, bool is_run)
 {
-	const char *others = getenv(LD_PRELOAD_VARIABLE);
+	const char *others = preload_get();
 	struct arena arena = {0};
 	const char *ours = arena_format(&arena, "%s/" PRELOAD_LIBRARY, libraries);
+	const char *files = wrapped->counts_files ? arena_format(&arena, "%s/" FILE_HOOKS_LIBRARY, libraries)
+	                                          : NULL;
 	bool is_in_front = others && text_begins(others, ours) && strchr(": ", others[strlen(ours)]);
 	enum status status = OK;
 
-	if (is_run || wrapped->library || !is_in_front)
+	if (is_run || wrapped->library || files || !is_in_front)
 		status = variable_set(
 			LD_PRELOAD_VARIABLE,
-			wrapped_preload(wrapped, ours, others, !is_run && !wrapped->library, &arena));
+			wrapped_preload(wrapped, ours, files, others, !is_run && !wrapped->library, &arena));
 	if (status == OK)
 		status = variable_set(SETTING_PRELOAD, ours);
 	arena_release(&arena);
@@ -353,6 +365,8 @@ enum status recording_export(const struct recording *plan, const char *run)
 		TRY(setting_set(SETTING_TIMER, plan->timer));
 	if (plan->counters)
 		TRY(setting_set(SETTING_COUNTERS, plan->counters));
+	if (plan->wrapped.counts_files)
+		TRY(setting_set(SETTING_IO, "1"));
 	if (plan->callpath) {
 		snprintf(buffer, sizeof buffer, "%" PRId64, plan->callpath);
 		TRY(setting_set(SETTING_CALLPATH, buffer));

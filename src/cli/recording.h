@@ -37,6 +37,7 @@ struct wrapped_choice {
 struct wrapped_functions {
 	struct wrappers wrappers;
 	const char *library;   /* with the wrappers, to be preloaded; NULL: none */
+	bool counts_files;     /* --io: the functions of files have wrappers too */
 	const char *obstacle;  /* the reason why there is no library; NULL: none */
 	const char *only;      /* functions of MPI, in the syntax of --only; NULL: all */
 	const char *arguments; /* of MPI functions, needed by rules, for SETTING_ARGUMENTS; NULL: none */
@@ -51,6 +52,7 @@ struct recording_choice {
 	uint64_t buffer;
 	const char *timer;
 	const char *counters; /* NULL: none */
+	bool counts_files;    /* --io */
 	int64_t callpath;     /* 0: none; OPTION_NO_VALUE: the default depth */
 	bool keep_parts;
 	struct recording_selection selection;
@@ -110,6 +112,9 @@ struct recording_choice {
 		{"counters",  0, \
 	         "LIST",      "count while ranks compute: cycles, instructions, task-clock (CPU time)", \
 	         OPTION_LIST, &(choice).counters}, \
+		{"io",        0, \
+	         NULL,        "also sum up accesses to files: bytes, calls, times, sizes and patterns", \
+	         OPTION_FLAG, &(choice).counts_files}, \
 		{"keep-parts", 0, \
 	         NULL,         "keep the files that the processes wrote, in NAME.tarry.parts", \
 	         OPTION_FLAG,  &(choice).keep_parts}, \

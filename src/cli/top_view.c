@@ -46,8 +46,9 @@ static const struct live_process *process_at(const struct top_view *view, uint32
 
 static const char *state_of(const struct live_process *process)
 {
-	return process->state == LIVE_IN_CALL && call_is_upc(process->info) ? "in UPC"
-	                                                                    : states[process->state];
+	return process->state == LIVE_IN_CALL && call_is_pgas(process->info)
+	               ? (call_is_shmem(process->info) ? "in OpenSHMEM" : "in UPC")
+	               : states[process->state];
 }
 
 /* "0-2,7", cut after so many columns. */

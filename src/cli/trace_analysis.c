@@ -130,6 +130,7 @@ static void say_alone(void)
 static enum status find_waits(const struct trace_analysis_options *options, unsigned jobs,
                               void (*begin_pass)(const char *title), struct trace_analysis *analysed)
 {
+	const bool has_peers = options->peers && options->peers->count > 1;
 	struct analysis_options how = {.jobs = jobs,
 	                               .begin_pass = begin_pass,
 	                               .progress = progress_show,
@@ -143,8 +144,9 @@ static enum status find_waits(const struct trace_analysis_options *options, unsi
 
 	if (begin_pass)
 		begin_pass("reading");
-	analysed->reader->keeps_decoded = !options->no_causes;
-	if (!options->peers || options->peers->count == 1)
+	/* Peers replay their ranks twice: for their facts, and with all facts. */
+	analysed->reader->keeps_decoded = !options->no_causes || has_peers;
+	if (!has_peers)
 		reader_read_through(analysed->reader, jobs);
 	/* Before the analysis, because places are those where layers are called. */
 	if (begin_pass)

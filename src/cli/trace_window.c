@@ -289,11 +289,11 @@ enum status call_list_unknown(const char *option, const char *word)
 		text_add(&classes, ", %s", call_class_names[i]);
 	if (nearest_found(&nearest))
 		status = fail(
-			"option '--%s': '%s' is not an MPI or UPC function, did you mean '%s'? Classes of functions are %s",
+			"option '--%s': '%s' is not a function of MPI, UPC or OpenSHMEM, did you mean '%s'? Classes of functions are %s",
 			option, word, nearest_found(&nearest), text_get(&classes));
 	else
 		status = fail(
-			"option '--%s': '%s' is not an MPI or UPC function; classes of functions are %s",
+			"option '--%s': '%s' is not a function of MPI, UPC or OpenSHMEM; classes of functions are %s",
 			option, word, text_get(&classes));
 	text_release(&classes);
 	return status;

@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FILES_MAX = 1000, START_BYTES = 8192, WORDS_MAX = 64 };
+enum { LISTED_MAX = 1000, START_BYTES = 8192, WORDS_MAX = 64 };
 /* A report of many ranks has some megabytes. */
 static const off_t report_bytes_most = 256 << 20;
 
@@ -115,9 +115,9 @@ enum status view_folder_read(struct view_folder *folder)
 		return fail("no trace, report or history is in folder '%s'; subfolders are not searched",
 		            folder->path);
 	qsort(folder->files.items, folder->files.count, sizeof *folder->files.items, by_name);
-	if (folder->files.count > FILES_MAX) {
-		folder->left_out = folder->files.count - FILES_MAX;
-		folder->files.count = FILES_MAX;
+	if (folder->files.count > LISTED_MAX) {
+		folder->left_out = folder->files.count - LISTED_MAX;
+		folder->files.count = LISTED_MAX;
 	}
 	return OK;
 }
@@ -126,15 +126,17 @@ void view_folder_page(const struct view_folder *folder, struct text *out)
 {
 	scoped_text text = {0};
 	struct json json = {.out = &text};
+	char resolved[PATH_MAX];
+	const char *path = realpath(folder->absolute, resolved) ? resolved : folder->path; /* not "." */
 	const struct page_part parts[] = {{"folder", &text}};
-	const struct page page = {.title = folder->path,
+	const struct page page = {.title = path,
 	                          .lang = folder->rules->lang,
 	                          .view = "folder",
 	                          .parts = parts,
 	                          .part_count = 1};
 
 	json_open(&json, NULL, '{');
-	json_text(&json, "path", folder->path);
+	json_text(&json, "path", path);
 	json_number(&json, "left_out", (int64_t)folder->left_out);
 	json_open(&json, "files", '[');
 	for (size_t i = 0; i < folder->files.count; i++) {

@@ -1,7 +1,7 @@
 // Traffic and waiting between ranks, in the whole run and in each region, by distance and by message size; and collective operations by communicator.
 
 import {element, table} from "./dom.js";
-import {bytes, count, counted, percent, seconds} from "./format.js";
+import {bytes, count, counted, percent, region_words, seconds} from "./format.js";
 import {place_link} from "./places.js";
 import {bar, columns, matrix} from "./plots.js";
 import {sortable_table} from "./tables.js";
@@ -69,7 +69,7 @@ const quantities_in = part => QUANTITIES.filter((quantity, i) => !i || matrix_ce
 // The matrix and the distances of the whole run or of a region.
 function matrix_section(communication) {
 	const holder = element("div", {}), distances = element("div", {}), tools = element("div", {class: "tools"});
-	const parts = [{name: "the whole run", ...communication}, ...(communication.regions || []).map(region => ({...region, written: region.region}))];
+	const parts = [{name: "the whole run", ...communication}, ...(communication.regions || []).map(region => ({...region, written: region_words(region.region)}))];
 	// Many ranks are hard to read one by one: their nodes come first.
 	const is_large = communication.processes >= RANKS_BY_NODE && communication.by_node;
 	const chosen = {part: parts[0], quantity: QUANTITIES[0], grouping: is_large ? "Nodes" : "Ranks"};

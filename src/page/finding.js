@@ -1,7 +1,7 @@
 // One finding: what happened, its source lines, its ranks, frequency, times and durations, and the advice.
 
 import {element, link} from "./dom.js";
-import {count, counted, doubt_of, payers_in_words, percent, place_of, price, ranks_in_words, seconds} from "./format.js";
+import {count, counted, doubt_of, payers_in_words, percent, place_of, price, ranks_in_words, region_words, seconds} from "./format.js";
 import {iteration_window, waits_by_iteration} from "./iterations.js";
 import {calls_fragment, moment_fragment, place_link} from "./places.js";
 import {bar, columns} from "./plots.js";
@@ -70,14 +70,15 @@ function cause_panel(finding, {sources, has_timeline}) {
 		return null;
 	const ends = cause.from && !is_same_place(cause.from, cause.to) ? [cause.from, cause.to] : [cause.to];
 	const thread = cause.late_thread, thread_excerpt = thread && source_of(sources, thread);
-	const words = cause.kind !== "computing" ? "" : translated(ends.length > 1 ? "computes between" : "computes before");
+	const several = cause.ranks.length > 1 || cause.ranks.some(item => Array.isArray(item) && item[0] !== item[1]), verbs = several ? ["compute before", "compute between"] : ["computes before", "computes between"];
+	const words = cause.kind !== "computing" ? "" : translated(verbs[ends.length - 1]);
 	const shown = ends.map(call => ({call, excerpt: source_of(sources, call)})), known = shown.filter(({excerpt}) => excerpt);
 	const joined = known.length > 1 && joined_excerpt(known[0].excerpt, known[1].excerpt);
 	return element("div", {class: "panel cause-panel"}, element("h4", {}, translated("cause") + ": ", cause.ranks.length ? ranks_in_words(cause.ranks) : "", " ", words, " ",
 		ends.map((call, i) => [i ? " " + translated("list| and ") + " " : "", call_words(finding, call, has_timeline)])),
 	joined ? code_around(joined, ends[0].file, ends[0].line, [ends[1].line]) : known.map(({call, excerpt}, i) => [i > 0 && element("hr", {class: "between"}), code_around(excerpt, call.file, call.line)]),
 	!known.length && missing_source(cause.to),
-	thread && [element("h4", {}, thread.thread === null ? translated("late threads:") : filled("late thread $1:", thread.thread), " ", call_words(finding, thread, has_timeline)),
+	thread && [element("h4", {class: "next"}, thread.thread === null ? translated("late threads:") : filled("late thread $1:", thread.thread), " ", call_words(finding, thread, has_timeline)),
 		thread_excerpt && code_around(thread_excerpt, thread.file, thread.line)]);
 }
 
@@ -97,7 +98,7 @@ function where(finding, about) {
 		element("div", {class: "side-by-side"}, cause, late, code_panel(own, finding, finding, about)),
 		call_path(finding),
 		finding.phases && finding.phases.length > 0 && element("p", {}, translated("Phases") + ": ",
-			finding.phases.map(phase => `${phase.path} (${percent(phase.part)})`).join(", ")));
+			finding.phases.map(phase => `${region_words(phase.path)} (${percent(phase.part)})`).join(", ")));
 }
 
 // By how much the last of the other ranks came later than the one that waits.
@@ -220,10 +221,15 @@ function savings(report, finding) {
 }
 
 function summary_line(report, finding) {
-	const partners = finding.partner ? finding.partner.ranks : [];
+	const partners = finding.partner ? finding.partner.ranks : [], is_cause = finding.lost_s > finding.total_s;
 	return [...savings(report, finding),
-		element("p", {}, filled("Ranks lose $1 in all", seconds(finding.total_s)), ": ", payers_in_words(finding),
-			partners.length > 0 && is_wait(finding) ? filled(", because of $1", ranks_in_words(partners)) : null, ".")];
+		element("p", {}, filled("Ranks lose $1 in all", seconds(finding.lost_s)), is_cause ? filled(", because of $1", payers_in_words(finding)) : ": " + payers_in_words(finding),
+			!is_cause && partners.length > 0 && is_wait(finding) ? filled(", because of $1", ranks_in_words(partners)) : null, ".")];
+}
+
+function name_at(report, number) {
+	const {name, pattern} = report.findings[number - 1];
+	return name || pattern;
 }
 
 // `timeline` is null if there is none.
@@ -233,8 +239,8 @@ export function finding_view(report, number, sources, timeline) {
 		return [element("p", {}, filled("There is no finding $1.", number))];
 	const explains = finding.explained_by && report.findings[finding.explained_by - 1];
 	return [element("article", {class: "finding-view"},
-		element("p", {class: "steps"}, number > 1 && link("finding-" + (number - 1), "← " + (number - 1)), " ",
-			number < report.findings.length && link("finding-" + (number + 1), (number + 1) + " →")),
+		element("p", {class: "steps"}, number > 1 && link("finding-" + (number - 1), `← ${number - 1}. ${name_at(report, number - 1)}`), " ",
+			number < report.findings.length && link("finding-" + (number + 1), `${number + 1}. ${name_at(report, number + 1)} →`)),
 		element("h2", {}, number + ". " + (finding.name || finding.pattern)),
 		summary_line(report, finding),
 		section("What happened", element("p", {}, finding.description),

@@ -93,6 +93,12 @@ export function payers_in_words(finding) {
 	return others > 0 ? filled("almost only $1", ranks_in_words(finding.concerned)) : ranks_in_words(finding.concerned);
 }
 
+const REGION_SEPARATOR = " > "; // in reports
+
+// "time step › exchange" for a region in another one; a part of the path for each.
+export const regions_of_path = path => path.split(REGION_SEPARATOR);
+export const region_words = path => regions_of_path(path).join(" › ");
+
 // "halo.c:42", or whatever is known about the place of a call.
 export function place_of(call) {
 	return call.file ? call.file.replace(/^.*\//, "") + ":" + call.line : call.place || call.call || "";

@@ -18,10 +18,10 @@ function newest_verdict(series) {
 	return element("p", {}, `${newest}, the newest commit: `, element("strong", {class: series.slowdown > 0 ? "poor" : "good"}, change_of(series.slowdown)));
 }
 
-function trend_chart(series, title) {
+function trend_chart(series) {
 	const spots = series.runs.map((run, i) => ({x: i + 1, y: run.length_s, words: `${commit_name(run.commit)}: ${seconds(run.length_s)}`}));
 	const first = new Set(series.changes.map(change => change.run));
-	return line_chart(title, {x: {title: "run", unit: "number"}, y: {title: "time", unit: "seconds"}, series: [
+	return line_chart("Time of each run", {x: {title: "run", unit: "number"}, y: {title: "time", unit: "seconds"}, series: [
 		{name: "time", spots},
 		first.size && {name: "new level", spots: spots.filter((_, i) => first.has(i))}].filter(Boolean)});
 }
@@ -35,7 +35,7 @@ const size_of = ({ranks, threads}) => counted(ranks, "rank") + (threads > ranks 
 
 function series_section(series) {
 	const title = `${series.program || "program"} on ${series.machine}, ${size_of(series)}`, {parallel, openmp} = series.runs[series.runs.length - 1];
-	return element("section", {}, element("h2", {}, title), newest_verdict(series), changes_table(series), series.runs.length > 1 && trend_chart(series, title),
+	return element("section", {}, element("h2", {}, title), newest_verdict(series), changes_table(series), series.runs.length > 1 && trend_chart(series),
 		parallel !== null && element("p", {class: "faint"}, `Parallel efficiency of the newest run: ${percent(parallel)}${openmp === null ? "" : ` (OpenMP ${percent(openmp)})`}`));
 }
 
@@ -53,7 +53,7 @@ export function scaling_table(title, scaling) {
 	const sizes = ({ranks, threads}, note) => [count(ranks) + note, ...(is_hybrid ? [count(threads)] : [])];
 	const measured = run => [...sizes(run, ""), seconds(run.length_s), significant(run.speed_up), ...names.map(name => (run[name] === null ? "—" : percent(run[name])))];
 	const extrapolated = more => [...sizes(more, " (extrapolated)"), range_of(seconds, more.length_s), "", ...names.map(name => (more[name] ? range_of(percent, more[name]) : "—"))];
-	return element("section", {}, element("h2", {}, title), table(title, ["Ranks", ...(is_hybrid ? ["Threads"] : []), "Time", "Speed-up", ...names.map(name => EFFICIENCIES[name])].map(head => ({title: head})),
+	return element("section", {class: "scaling"}, element("h2", {}, title), table(title, ["Ranks", ...(is_hybrid ? ["Threads"] : []), "Time", "Speed-up", ...names.map(name => EFFICIENCIES[name])].map(head => ({title: head})),
 		[...scaling.runs.map(measured), ...scaling.predictions.map(extrapolated)]));
 }
 

@@ -4,6 +4,7 @@ import {element, link, page_part} from "./dom.js";
 import {overview} from "./overview.js";
 import {finding_view} from "./finding.js";
 import {communication_view} from "./communication.js";
+import {files_view} from "./files.js";
 import {profile_view} from "./profile.js";
 import {notes_view} from "./notes.js";
 import {check_view} from "./check.js";
@@ -36,6 +37,7 @@ function report_views() {
 			timeline && {name: "timeline", title: "Timeline", is_wide: true, show: options => timeline_view(timeline, options, ask, report.findings)},
 			{name: "communication", title: "Communication", show: () => communication_view(report.summary, communication, timeline)},
 			{name: "calls", title: "Calls", show: () => profile_view(report, timeline)},
+			report.summary && report.summary.files && {name: "files", title: "Files", show: () => files_view(report.summary.files)},
 			check && {name: "correctness", title: "Correctness", show: show_check},
 			{name: "notes", title: "Notes", show: () => notes_view(report, timeline)},
 		].filter(Boolean),

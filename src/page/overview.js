@@ -3,7 +3,7 @@
 import {check_verdict} from "./check.js";
 import {element, link, table} from "./dom.js";
 import {timeline_fragment} from "./finding.js";
-import {bytes, count, counted, doubt_of, payers_in_words, percent, place_of, price, ranks_in_words, seconds, significant} from "./format.js";
+import {bytes, count, counted, doubt_of, payers_in_words, percent, place_of, price, ranks_in_words, region_words, regions_of_path, seconds, significant} from "./format.js";
 import {iteration_window} from "./iterations.js";
 import {calls_fragment, moment_fragment, place_code, place_link} from "./places.js";
 import {bar, kind_legend, meter, stacked_columns} from "./plots.js";
@@ -82,17 +82,21 @@ function efficiency(report) {
 			filled("Computing: $1 instructions per cycle at $2 GHz", significant(counters.instructions_per_cycle), significant(counters.cycles_per_s / 1e9))));
 }
 
-function finding_card(finding, number, max, has_timeline) {
+function finding_card(finding, number, max, {has_timeline, is_twin}) {
 	const first = price(finding), doubt = doubt_of(finding);
 	return element("li", {class: "finding " + finding.severity + (finding.explained_by ? " below" : "")},
 		element("a", {class: "finding-link", href: "#finding-" + number}, element("span", {class: "finding-name"}, number + ". " + (finding.name || finding.pattern),
 			doubt && [" ", element("span", {class: "mark"}, doubt)]),
 		element("span", {class: "finding-cost"}, percent(first.share)),
 		bar(first.share / max, finding.severity)),
-		element("p", {class: "finding-where"}, place_code(has_timeline && timeline_fragment(finding), finding.call + " " + place_of(finding)), " · " + payers_in_words(finding)),
+		element("p", {class: "finding-where"}, place_code(has_timeline && timeline_fragment(finding), finding.call + " " + place_of(finding)), " · " + payers_in_words(finding),
+			is_twin && finding.path && finding.path.length > 0 && element("span", {class: "faint"}, " · " + filled("called at $1", finding.path.map(place_of).join(" ← ")))),
 		element("p", {class: "faint"}, filled(first.in_short, seconds(first.time_s)) + " · " + filled("ranks lose $1", seconds(finding.lost_s))),
 		finding.advice && element("p", {class: "advice short"}, finding.advice));
 }
+
+// They differ only in their call paths.
+const are_twins = (one, other) => one !== other && one.pattern === other.pattern && one.call === other.call && place_of(one) === place_of(other);
 
 const CARD_BAR_MIN = 0.1; // of the run: a bar of less is not full, so that small findings look small
 
@@ -100,7 +104,7 @@ export function findings_list(report, has_timeline = false) {
 	const max = Math.max(...report.findings.map(finding => price(finding).share), CARD_BAR_MIN);
 	return element("section", {class: "findings-section"}, element("h2", {}, translated("Findings")),
 		report.findings.length ? element("ol", {class: "findings"},
-			report.findings.map((finding, i) => finding_card(finding, i + 1, max, has_timeline))) :
+			report.findings.map((finding, i) => finding_card(finding, i + 1, max, {has_timeline, is_twin: report.findings.some(other => are_twins(finding, other))}))) :
 			element("p", {}, translated(report.trust.verdict === "none" ? "None." : "No significant wait states found.")),
 		report.left_out && report.left_out.findings > 0 &&
 			element("p", {class: "faint"}, filled("Not listed: $1, $2 in all.", counted(report.left_out.findings, "smaller finding"), seconds(report.left_out.total_s))));
@@ -134,7 +138,7 @@ function iterations_section(report, timeline) {
 
 // Where the longest instance of a region is on the timeline; null: not known.
 function longest_fragment(timeline, {name, path}) {
-	const regions = timeline && timeline.whole_regions, depth = path.split(" > ").length - 1, length = one => one.to - one.from;
+	const regions = timeline && timeline.whole_regions, depth = regions_of_path(path).length - 1, length = one => one.to - one.from;
 	let longest = null;
 	(regions ? regions.rows : []).forEach((row, number) => row.forEach(one => {
 		if (one.depth === depth && regions.names[one.name] === name && (!longest || length(one) > length(longest)))
@@ -151,7 +155,7 @@ export function regions_section(report, timeline) {
 	const share = phase => phase.time_s / report.run.time_s;
 	return element("section", {class: "regions"}, element("h2", {}, translated("Regions")),
 		sortable_table(translated("Regions"), [
-			{title: translated("Region"), words: true, ascending: true, value: phase => phase.path, show: phase => (longest_fragment(timeline, phase) ? link(longest_fragment(timeline, phase), phase.path) : phase.path)},
+			{title: translated("Region"), words: true, ascending: true, value: phase => phase.path, show: phase => place_link(longest_fragment(timeline, phase), region_words(phase.path))},
 			{title: translated("Times"), value: phase => phase.times, show: phase => count(phase.times)},
 			{title: translated("Share of the run"), value: share, show: phase => [bar(share(phase), "compute"), percent(share(phase))]},
 			{title: translated("Computing"), value: phase => phase.computing_s, show: phase => seconds(phase.computing_s)},
@@ -180,14 +184,15 @@ export function ranks_section(report, has_timeline) {
 	const columns = [
 		{title: translated("Rank"), ascending: true, value: row => (row.rank === null ? -1 : row.rank), show: row => (has_timeline && row.rank !== null ? link("timeline/rank=" + row.rank, rank(row)) : rank(row))},
 		column("Computing", row => row.computing_s, seconds), column("Communication", row => row.communication_s, seconds), column("Wait", row => row.waiting_s || 0, seconds),
-		column("Without a CPU", row => row.without_processor_s || 0, seconds), column("Calls", row => row.calls, count),
+		column("Without a CPU", row => row.without_processor_s || 0, seconds), column("Blocked", row => row.blocked_s || 0, seconds), column("Calls", row => row.calls, count),
 		column("Sent", row => row.sent_bytes, bytes), column("Received", row => row.received_bytes, bytes)];
 	return element("section", {class: "ranks"}, element("h2", {}, translated("Ranks")), sortable_table(translated("Ranks"), columns, rows, rows.length < report.run.processes ? WAIT_COLUMN : 0),
-		element("p", {class: "faint"}, is_marked && translated("▲ and ▼ mark values far from those of most ranks.") + " ", translated("Communication includes waiting."),
+		element("p", {class: "faint"}, is_marked && translated("▲ and ▼ mark values far from those of most ranks.") + " ", translated("Communication includes waiting. Computing includes time blocked in the kernel: sleep, input and output, page faults."),
 			rows.length < report.run.processes && " " + filled("The $1 of $2 ranks that waited longest.", count(rows.length), count(report.run.processes))));
 }
 
 const PLACES_SHOWN = 6, RANKS_SHOWN = 8;
+const PATH_KINDS = {computing: "compute", noise: "no_cpu"}, NOISE_MIN = 0.001; // of the path
 
 // Computation and calls on the critical path, where the run could be shortened.
 function critical_path(report, has_timeline) {
@@ -198,9 +203,10 @@ function critical_path(report, has_timeline) {
 	return element("section", {class: "critical-path"}, element("h2", {}, has_timeline ? link("timeline", translated("Critical path")) : translated("Critical path")),
 		element("p", {}, translated("The run takes as long as its critical path. Shortening work elsewhere does not shorten the run."), " ",
 			filled("$1 of it is computing, $2 is inside calls without waiting.", percent(path.computing_s / length), percent(path.communication_s / length)),
+			path.noise_s / length >= NOISE_MIN && " " + filled("For $1 of it, ranks are without a CPU.", percent(path.noise_s / length)),
 			path.cut && " " + filled("The path is known from $1 on.", seconds(path.from_s))),
 		table(translated("Critical path"), [{title: translated("What"), long: true}, {title: translated("Time")}, {title: translated("Share")}, {title: translated("More than the mean")}],
-			path.places.slice(0, PLACES_SHOWN).map(place => [place_link(has_timeline && place.longest && moment_fragment(place.longest), place.text), seconds(place.total_s), [bar(place.share, place.kind === "computing" ? "compute" : "p2p"), percent(place.share)],
+			path.places.slice(0, PLACES_SHOWN).map(place => [place_link(has_timeline && place.longest && moment_fragment(place.longest), place.text), seconds(place.total_s), [bar(place.share, PATH_KINDS[place.kind] || "p2p"), percent(place.share)],
 				place.excess_s > 0 ? seconds(place.excess_s) : ""])),
 		element("p", {class: "faint"}, translated("Ranks"), ": ",
 			path.ranks.slice(0, RANKS_SHOWN).map(({rank, share}, i) => [i ? ", " : "", rank === null || !has_timeline ? filled("rank $1", rank === null ? "?" : rank) : link("timeline/rank=" + rank, filled("rank $1", rank)), " " + percent(share)]),

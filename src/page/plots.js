@@ -1,5 +1,6 @@
 // Plots used by all pages.
 
+import {round_up} from "./axis.js";
 import {drawn, element} from "./dom.js";
 import {count, percent, seconds} from "./format.js";
 
@@ -29,8 +30,13 @@ export function sparkline(name, values, kind = "wait") {
 
 const AXIS_LEFT = 62, AXIS_LETTER = 7, STEP_MAX = 40, LABEL_ROOM = 90, ENDS_ROOM = 130, FEW = 4, FEW_STEP = 66; // pixels, and the number of columns that all have labels
 
-// The highest column, and its half if the unit can show it.
-const column_ticks = (max, unit) => (unit === count && max % 2 ? [0, max] : [0, max / 2, max]);
+const TICKS_OF_COLUMNS = 3;
+
+// From 0 to the first round value that is not below the highest column.
+function column_ticks(max, unit) {
+	const step = unit === count ? Math.max(1, round_up(max / TICKS_OF_COLUMNS)) : round_up(max / TICKS_OF_COLUMNS);
+	return Array.from({length: Math.ceil(max / step - 1e-9) + 1}, (_, i) => i * step);
+}
 
 // The places of about as many labels as fit: the first, the last and some between.
 function label_places(items, width) {
@@ -41,8 +47,8 @@ function label_places(items, width) {
 
 // Columns of stacked parts: [{label, title, href, parts: [{kind, value}]}], with an axis from 0 to the highest column. The name of the axis below is `over`.
 export function stacked_columns(name, items, {height = 130, unit = seconds, max_width = 900, over = ""} = {}) {
-	const sum = item => item.parts.reduce((total, part) => total + part.value, 0), max = Math.max(...items.map(sum)) || 1;
-	const ticks = column_ticks(max, unit), left = Math.max(AXIS_LEFT, 12 + AXIS_LETTER * Math.max(...ticks.map(value => unit(value).length)));
+	const sum = item => item.parts.reduce((total, part) => total + part.value, 0), ticks = column_ticks(Math.max(...items.map(sum)) || 1, unit), max = ticks[ticks.length - 1];
+	const left = Math.max(AXIS_LEFT, 12 + AXIS_LETTER * Math.max(...ticks.map(value => unit(value).length)));
 	const room = Math.min(max_width, Math.max(320, innerWidth - 40)), is_few = items.length <= FEW, step = Math.min(is_few ? FEW_STEP : STEP_MAX, (room - left) / items.length);
 	const width = Math.min(room, left + Math.max(items.length * step, ENDS_ROOM)), y = value => 8 + height * (1 - value / max);
 	const column = (item, i) => {

@@ -18,7 +18,7 @@ function child_of(node, name, kind) {
 
 // A tree of callers, with computation as a sibling: {name, value, calls, children}.
 export function call_tree(summary) {
-	const root = {name: translated("run"), kind: "compute", value: 0, calls: 0, children: []};
+	const root = {name: translated("run"), kind: "path", value: 0, calls: 0, children: []};
 	const add = (names, row) => {
 		let node = root;
 		root.value += row.total_s;
@@ -64,10 +64,10 @@ export function profile_view(report, timeline) {
 	const show = node => holder.replaceChildren(flame(translated("Call path"), node, chosen => show(chosen === node ? tree : chosen)));
 	show(tree);
 	return [
-		element("section", {}, element("h2", {}, translated("Call path")), holder,
+		element("section", {}, element("h2", {}, translated("Call paths")), holder,
 			table(translated("Call path"), [{title: translated("Call path"), words: true}, {title: translated("Times")}, {title: translated("Inclusive")}, {title: translated("Exclusive")},
 				{title: translated("Share of all time")}], tree_rows(tree, tree.value, Boolean(timeline)))),
-		element("section", {}, element("h2", {}, translated("Function")),
+		element("section", {}, element("h2", {}, translated("Functions")),
 			table(translated("Function"), [{title: translated("Function"), words: true}, {title: translated("Times")}, {title: translated("Time")}, {title: translated("Share of all time")},
 				{title: translated("Bytes")}],
 			summary.functions.map(row => [found_link(Boolean(timeline), row.call), count(row.calls), seconds(row.total_s), row.local ? translated("counts as computing") : percent(row.total_s / tree.value), row.bytes ? bytes(row.bytes) : ""])),

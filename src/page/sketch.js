@@ -43,11 +43,16 @@ export function bars_over_time(words, bars, {max_width = 760, from, to} = {}) {
 	const scale = (width - left - 8) / (to - from || 1), x = time => left + (time - from) * scale;
 	const y = bar => lines.findIndex(line => is_of(line, bar)) * ROW + 8, length = bar => bar.end_s - bar.start_s;
 	const named = lines.map(line => bars.filter(bar => is_of(line, bar) && bar.label).reduce((a, b) => (!a || length(b) > length(a) ? b : a), null)).filter(Boolean);
+	// The part of a bar that has one colour and room for the label: its wait, or the rest.
+	const room_in = (bar, needed) => {
+		const wait_end = bars.reduce((end, one) => (one.kind === "wait" && is_of(bar, one) && one.start_s === bar.start_s ? one.end_s : end), bar.start_s);
+		return [{from: bar.start_s, to: wait_end, on: "wait"}, {from: wait_end, to: bar.end_s}].find(part => (part.to - part.from) * scale > needed);
+	};
 	const label = bar => {
-		const needed = bar.label.length * 7, inside = length(bar) * scale > needed;
+		const needed = bar.label.length * 7, inside = room_in(bar, needed);
 		const before = !inside && x(bar.start_s) > left + needed, behind = x(bar.end_s) + needed < width;
-		return (inside || before || behind) && drawn("text", {x: inside ? x(bar.start_s) + 5 : before ? x(bar.start_s) - 5 : x(bar.end_s) + 5, y: y(bar) + 13,
-			class: inside ? bar.on === "wait" ? "on-bar wait" : "on-bar" : before ? "end" : null}, bar.label);
+		return (inside || before || behind) && drawn("text", {x: inside ? x(inside.from) + 5 : before ? x(bar.start_s) - 5 : x(bar.end_s) + 5, y: y(bar) + 13,
+			class: inside ? inside.on ? "on-bar wait" : "on-bar" : before ? "end" : null}, bar.label);
 	};
 	return drawn("svg", {viewBox: `0 0 ${width} ${lines.length * ROW + 24}`, role: "img", "aria-label": words},
 		lines.map(({name}, i) => [
@@ -78,7 +83,7 @@ function working_bar({rank, thread}, start_s, end_s, label) {
 
 function team_bars(worst) {
 	const {at, partner} = worst, end_s = team_wait_end(worst), own = {...call_bar(at), end_s: Math.min(at.end_s, end_s + (end_s - at.start_s) / 10)};
-	return [{...own, on: "wait"}, {...call_bar({...at, end_s}, "wait"), label: null}, working_bar(partner, at.start_s, end_s, translated("computing"))];
+	return [own, {...call_bar({...at, end_s}, "wait"), label: null}, working_bar(partner, at.start_s, end_s, translated("computing"))];
 }
 
 export function bars_before(finding) {
@@ -87,6 +92,6 @@ export function bars_before(finding) {
 		return team_bars(finding.worst);
 	if (finding.pattern === "omp.idle-threads" && partner)
 		return [working_bar(at, partner.end_s, at.start_s, `${place_of(partner)} → ${place_of(at)}`)];
-	return [...calls_of(finding.worst).map(call => ({...call_bar(call), on: call.rank === at.rank && is_wait(finding) ? "wait" : null})),
+	return [...calls_of(finding.worst).map(call => call_bar(call)),
 		is_wait(finding) && wait_bar(finding)].filter(Boolean);
 }

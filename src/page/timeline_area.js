@@ -4,8 +4,8 @@
 import {bytes, count, percent, seconds} from "./format.js";
 import {element, table} from "./dom.js";
 import {filled, translated} from "./words.js";
-import {first_behind, has_calls, NO_CPU, PART_NAMES, PARTS, WAIT} from "./timeline_data.js";
-import {gap_share, parts_of_call} from "./timeline_columns.js";
+import {BLOCKED, first_behind, has_calls, NO_CPU, PART_NAMES, PARTS, WAIT} from "./timeline_data.js";
+import {gap_shares, parts_of_call} from "./timeline_columns.js";
 import {is_left} from "./timeline_filter.js";
 import {KIND_NAMES} from "./timeline_words.js";
 
@@ -30,8 +30,11 @@ function add_call(sums, calls, i, kind, area) {
 	sums[WAIT] += wait * running * waiting;
 	sums[kind] += inside * running;
 	sums[NO_CPU] += wait * (1 - running * waiting) + inside * (1 - running);
-	if (calls.before && i > 0)
-		sums[NO_CPU] += overlap(calls.end[i - 1], calls.start[i], area) * gap_share(calls, i);
+	if (calls.before && i > 0) {
+		const {no_cpu, blocked} = gap_shares(calls, i), gap = overlap(calls.end[i - 1], calls.start[i], area);
+		sums[NO_CPU] += gap * no_cpu;
+		sums[BLOCKED] += gap * blocked;
+	}
 	return wait;
 }
 

@@ -1,11 +1,11 @@
 // The timeline without single calls: the time shares of each column of pixels, from bins or from calls. Columns are painted as one image, so the time of a
 // frame depends on its pixels only.
 
-import {first_behind, NO_CPU, PART_NAMES, PARTS, sum_classes, WAIT} from "./timeline_data.js";
+import {BLOCKED, first_behind, NO_CPU, PART_NAMES, PARTS, sum_classes, WAIT} from "./timeline_data.js";
 import {is_left} from "./timeline_filter.js";
 import {AXIS} from "./timeline_axis.js";
 import {HATCH, ink_of, rgb_of} from "./timeline_palette.js";
-import {LANE} from "./timeline_lanes.js";
+import {lanes_height} from "./timeline_lanes.js";
 
 const ROW_OF_PARTS = 10; // pixels: lower rows have a mixed colour
 const ROW_OF_GAPS = 6, GAP = 2; // pixels: higher rows have a gap below them
@@ -13,7 +13,7 @@ const DIMMED = 0.15; // opacity of calls that do not match a search
 const UNRECORDED = PART_NAMES.indexOf("unrecorded");
 
 // The height of a row's bar.
-export const bar_height = view => Math.max(1, view.row_height - view.lanes * LANE - (view.row_height > ROW_OF_GAPS ? GAP : 0));
+export const bar_height = (view, place) => Math.max(1, view.row_height - lanes_height(view, place) - (view.row_height > ROW_OF_GAPS ? GAP : 0));
 export const dimmed = (view, site) => (!view.chosen || view.chosen[site] ? 1 : DIMMED);
 
 // Columns: for each kind, its share of the time of each pixel column.
@@ -100,10 +100,13 @@ export function parts_of_call(calls, i) {
 	return {running: length > 0 ? Math.max(0, 1 - calls.inside[i] / length) : 1, waiting: calls.wait[i] > 0 ? Math.max(0, 1 - calls.other[i] / calls.wait[i]) : 1};
 }
 
-// The share without a CPU of the time between two calls.
-export function gap_share(calls, i) {
+// The shares of the time between two calls: ready without a CPU, and blocked in the kernel.
+export function gap_shares(calls, i) {
 	const gap = calls.start[i] - calls.end[i - 1];
-	return gap > 0 ? Math.min(1, calls.before[i] / gap) : 0;
+	if (gap <= 0)
+		return {no_cpu: 0, blocked: 0};
+	const no_cpu = Math.min(1, calls.before[i] / gap);
+	return {no_cpu, blocked: Math.min(1 - no_cpu, calls.blocked[i] / gap)};
 }
 
 function columns_of_calls(view, row, columns) {
@@ -125,8 +128,11 @@ function columns_of_calls(view, row, columns) {
 				continue;
 			add_stretch(columns.parts[NO_CPU], start, waited, weight * (1 - running * waiting));
 			add_stretch(columns.parts[NO_CPU], waited, end, weight * (1 - running));
-			if (calls.before[i] > 0 && i > 0)
-				add_stretch(columns.parts[NO_CPU], (calls.end[i - 1] - view.from) * scale, start, weight * gap_share(calls, i));
+			if (i > 0 && (calls.before[i] > 0 || calls.blocked[i] > 0)) {
+				const {no_cpu, blocked} = gap_shares(calls, i), since = (calls.end[i - 1] - view.from) * scale;
+				add_stretch(columns.parts[NO_CPU], since, start, weight * no_cpu);
+				add_stretch(columns.parts[BLOCKED], since, start, weight * blocked);
+			}
 		}
 		for (const {from, to, part} of view.filter ? [] : timeline.states[member] || [])
 			add_stretch(columns.parts[part], (from - view.from) * scale, (to - view.from) * scale, 1 / row.members.length);
@@ -201,7 +207,7 @@ export function draw_columns(view, is_in_columns, from_calls) {
 	const columns = new_columns(width), edges = from_calls ? null : edges_of(view, width);
 	const from = Math.max(0, Math.round(view.x(0) - view.left)), to = Math.min(width, Math.round(view.x(timeline.length_s) - view.left));
 	for (let place = first; place < last; place++) {
-		const row = view.rows[place], full_top = is_thin ? place - first : Math.round(view.y(place) + view.lanes * LANE), full_bottom = is_thin ? full_top + 1 : Math.round(view.y(place + 1)) - GAP;
+		const row = view.rows[place], full_top = is_thin ? place - first : Math.round(view.y(place) + lanes_height(view, place)), full_bottom = is_thin ? full_top + 1 : Math.round(view.y(place + 1)) - GAP;
 		if (!is_in_columns(row))
 			continue;
 		if (from_calls)

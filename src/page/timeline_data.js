@@ -4,16 +4,16 @@ import {unpack_path} from "./timeline_path.js";
 import {filled} from "./words.js";
 
 export const KINDS = ["p2p", "collective", "rma", "io", "other"];
-// States of a thread outside of the work of a call. Without a CPU it is ready to run; it is blocked in a call that never returned.
+// States of a thread outside of the work of a call. Without a CPU it is ready to run; it is blocked in the kernel, or in a call that never returned.
 export const STATES = ["wait", "no_cpu", "blocked", "unrecorded"];
 // Parts of a bin, in the order of the file. The rest is computation.
 export const PART_NAMES = [...KINDS, ...STATES];
 export const PARTS = PART_NAMES.length;
-export const WAIT = KINDS.length, NO_CPU = WAIT + 1;
+export const WAIT = KINDS.length, NO_CPU = WAIT + 1, BLOCKED = WAIT + 2;
 const LEVELS = 35;
 const NUMBERS = 5; // of a call: start after the previous one, duration, site, wait, collective operation
 const NUMBERS_OF_MESSAGE = 6;
-const NUMBERS_OF_DELAY = 4; // calls since the previous one, and microseconds without a CPU: before the call, inside it, and as a part of its wait
+const NUMBERS_OF_DELAY = 5; // calls since the previous one, and microseconds without a CPU: before the call, inside it, and as a part of its wait; blocked before it
 const NUMBERS_OF_STATE = 3; // start after the previous one, duration, part
 const NUMBERS_OF_REGION = 4; // start after the previous one, duration, name, depth
 
@@ -33,15 +33,17 @@ function unpack_row(numbers) {
 	return row;
 }
 
+const DELAYS = ["before", "inside", "other", "blocked"];
+
 // Seconds without a CPU for each call, if a row has any.
 function add_delays(row, numbers) {
 	if (!numbers || !numbers.length)
 		return;
-	for (const name of ["before", "inside", "other"])
+	for (const name of DELAYS)
 		row[name] = new Float64Array(row.start.length);
 	for (let i = 0, call = 0; i < numbers.length; i += NUMBERS_OF_DELAY) {
 		call += numbers[i];
-		["before", "inside", "other"].forEach((name, k) => {
+		DELAYS.forEach((name, k) => {
 			row[name][call] = numbers[i + 1 + k] / 1e6;
 		});
 	}

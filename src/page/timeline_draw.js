@@ -7,9 +7,9 @@ import {first_behind, has_calls} from "./timeline_data.js";
 import {is_left, is_message_left} from "./timeline_filter.js";
 import {draw_path} from "./timeline_path.js";
 import {AXIS, draw_axis} from "./timeline_axis.js";
-import {bar_height, dimmed, draw_columns, gap_share, parts_of_call} from "./timeline_columns.js";
+import {bar_height, dimmed, draw_columns, gap_shares, parts_of_call} from "./timeline_columns.js";
 import {hatching, ink_of, text_on} from "./timeline_palette.js";
-import {draw_bar_names, draw_lanes, LANE, width_of} from "./timeline_lanes.js";
+import {draw_bar_names, draw_lanes, lanes_height, width_of} from "./timeline_lanes.js";
 import {draw_marks} from "./timeline_marks.js";
 import {draw_selection} from "./timeline_select.js";
 
@@ -18,6 +18,7 @@ const LINKS_DRAWN = 4000;
 const HEADS_DRAWN = 400; // arrow heads
 const NAMED_ROW = 12; // pixels: lower bars have no names
 const HEAD = 5; // pixels of an arrow head
+export const FONT = "12px system-ui, sans-serif";
 
 // Single calls
 
@@ -36,12 +37,16 @@ function draw_call_name(view, name, colour, [x, end, y, height]) {
 // The position of time without a CPU is unknown: it is a part of the height.
 function draw_without_cpu(view, calls, i, [x, waited, end, y, height]) {
 	const {running, waiting} = parts_of_call(calls, i), {paper} = view;
-	const band = (from, to, share) => share > 0 && to > from && paper.fillRect(from, y + height * (1 - share), to - from, height * share);
+	const band = (from, to, share, above = 0) => share > 0 && to > from && paper.fillRect(from, y + height * (1 - share - above), to - from, height * share);
 	paper.fillStyle = ink_of(view, "no_cpu");
 	band(x, waited, 1 - running * waiting);
 	band(waited, end, 1 - running);
-	if (i > 0)
-		band(view.x(calls.end[i - 1]), x, gap_share(calls, i));
+	if (i === 0)
+		return;
+	const {no_cpu, blocked} = gap_shares(calls, i), since = view.x(calls.end[i - 1]);
+	band(since, x, no_cpu);
+	paper.fillStyle = ink_of(view, "blocked");
+	band(since, x, blocked, no_cpu);
 }
 
 // The colour at the height of a name.
@@ -180,7 +185,7 @@ function draw_bands(view) {
 	paper.globalAlpha = 0.13;
 	for (const members of bands.values()) {
 		const [first, first_start, first_end] = members[0], [last, last_start, last_end] = members[members.length - 1];
-		const top = view.y(first) + view.lanes * LANE, bottom = view.y(last) + view.lanes * LANE + bar_height(view);
+		const top = view.y(first) + lanes_height(view, first), bottom = view.y(last) + lanes_height(view, last) + bar_height(view, last);
 		paper.beginPath();
 		paper.lineTo(view.x(first_start), top);
 		for (const [place, start] of members)
@@ -237,13 +242,13 @@ function count_calls(view) {
 
 function draw_rows(view, is_single) {
 	view.rows.forEach((row, place) => {
-		const y = view.y(place), height = bar_height(view);
+		const y = view.y(place), height = bar_height(view, place), lanes = lanes_height(view, place);
 		if (row.is_folded || y > view.height || y + view.row_height < 0)
 			return;
-		if (view.lanes)
+		if (lanes)
 			draw_lanes(view, row.members[0], y);
 		if (is_single)
-			draw_calls(view, row.members[0], y + view.lanes * LANE, height);
+			draw_calls(view, row.members[0], y + lanes, height);
 	});
 }
 
@@ -251,7 +256,7 @@ export function draw(view) {
 	const {paper} = view, known = !view.is_summary && has_calls(view.timeline, view.from, view.to), single = known && count_calls(view) <= CALLS_DRAWN;
 	paper.setTransform(view.ratio, 0, 0, view.ratio, 0, 0);
 	paper.clearRect(0, 0, view.width, view.height);
-	paper.font = "12px system-ui, sans-serif";
+	paper.font = FONT;
 	view.hatch = view.hatch || hatching(view);
 	Object.assign(view, {messages_drawn: 0, late_drawn: 0, bar_names: []});
 	paper.save();

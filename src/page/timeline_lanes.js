@@ -74,6 +74,15 @@ export function choose_lanes(view) {
 	return view.shows_lanes ? Math.min(depth_of_all(view), LANES_MAX, fitting) : 0;
 }
 
+// Rows without regions or call stacks, such as those of OpenMP threads, need no lanes.
+export function row_has_lanes(timeline, {is_folded, members: [first]}) {
+	const regions = timeline.whole_regions;
+	return !is_folded && (regions ? regions.rows[first].length > 0 : !timeline.rows[first].thread);
+}
+
+// Pixels above the bar of a row.
+export const lanes_height = (view, place) => (view.rows[place] && view.rows[place].has_lanes ? view.lanes * LANE : 0);
+
 // The content of a row's lanes at a time, the outermost first.
 export function lanes_at(view, row, time) {
 	return view.shows_lanes ? cached_intervals(view, row).filter(one => one.from <= time && time < one.to).map(one => one.words) : [];

@@ -6,7 +6,6 @@
 
 import {counted, number_runs} from "./format.js";
 import {WAIT} from "./timeline_data.js";
-import {filled} from "./words.js";
 
 const ALIKE = 50; // thousandths of the time
 const GROUPS_MAX = 64;
@@ -75,16 +74,6 @@ export function fold_by_node(rows, numbers) {
 
 const FOLDS = {node: fold_by_node, behaviour: fold_by_behaviour};
 
-// Below another thread of its rank, a thread needs only its own number.
-function shorten_names(timeline, shown) {
-	shown.forEach((row, place) => {
-		const {rank, thread} = timeline.rows[row.members[0]], above = place > 0 && !shown[place - 1].is_folded && timeline.rows[shown[place - 1].members[0]];
-		if (thread && above && above.rank === rank && !row.is_folded)
-			row.name = filled("thread $1", thread);
-	});
-	return shown;
-}
-
 // "2 ranks" counts ranks, not rows of the data.
 function count_ranks(timeline, members) {
 	return members.reduce((sum, member) => sum + (timeline.rows[member].threads || 1), 0);
@@ -140,13 +129,13 @@ export function choose_rows(timeline, choice) {
 	const chosen = timeline.rows.map((_, i) => i).filter(i => is_chosen_rank(timeline.rows[i], choice.ranks));
 	const numbers = SORTS[choice.sort] ? SORTS[choice.sort](timeline.rows, chosen) : chosen;
 	if (!FOLDS[choice.fold])
-		return shorten_names(timeline, numbers.map(number => single_row(timeline, number, null)));
-	return shorten_names(timeline, FOLDS[choice.fold](timeline.rows, numbers).flatMap(members => {
+		return numbers.map(number => single_row(timeline, number, null));
+	return FOLDS[choice.fold](timeline.rows, numbers).flatMap(members => {
 		const group = Math.min(...members), is_open = choice.open.has(group);
 		if (members.length === 1)
 			return [single_row(timeline, group, null)];
 		return [folded_row(timeline, members, choice.fold, group, is_open), ...(is_open ? members.map(number => single_row(timeline, number, group)) : [])];
-	}));
+	});
 }
 
 // As many rows as fit; neighbours are folded.
@@ -154,7 +143,7 @@ export function few_rows(timeline, max) {
 	const step = Math.ceil(timeline.rows.length / max), shown = [];
 	for (let i = 0; i < timeline.rows.length; i += step)
 		shown.push({...single_row(timeline, i, null), members: timeline.rows.slice(i, i + step).map((_, j) => i + j)});
-	return shorten_names(timeline, shown);
+	return shown;
 }
 
 // The position of a row of the data: its own, or its group's. -1: not shown.

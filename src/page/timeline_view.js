@@ -7,8 +7,8 @@ import {few_rows, places_of} from "./timeline_rows.js";
 import {is_left} from "./timeline_filter.js";
 import {AXIS} from "./timeline_axis.js";
 import {colours} from "./timeline_palette.js";
-import {choose_lanes, draw_bar_names, draw_lanes, LANE} from "./timeline_lanes.js";
-import {draw} from "./timeline_draw.js";
+import {choose_lanes, draw_bar_names, draw_lanes, LANE, lanes_height, row_has_lanes} from "./timeline_lanes.js";
+import {draw, FONT} from "./timeline_draw.js";
 import {legend} from "./timeline_legend.js";
 
 const ROW_MIN = 4, ROW_MAX = 320; // pixels
@@ -23,19 +23,28 @@ export function make_view(timeline, canvas) {
 		x: time => view.left + (time - view.from) / (view.to - view.from) * (view.width - view.left),
 		time: x => view.from + (x - view.left) / (view.width - view.left) * (view.to - view.from),
 		y: place => place * view.row_height - view.scroll,
-		middle: place => view.y(place) + view.lanes * LANE + (view.row_height - view.lanes * LANE) / 2,
+		middle: place => view.y(place) + (view.row_height + lanes_height(view, place)) / 2,
 	};
 	return view;
 }
 
 export function set_rows(view, rows) {
-	view.rows = rows;
+	view.rows = rows.map(row => ({...row, has_lanes: row_has_lanes(view.timeline, row)}));
 	view.places = places_of(view.timeline, rows);
+}
+
+const NAMES_MIN = 84, NAMES_MIN_NARROW = 58, NARROW = 500, NAMES_PART = 0.3; // pixels; of the width
+
+// Pixels on the left for the names of rows.
+function room_of_names(view, width) {
+	view.paper.font = FONT;
+	const longest = view.rows.reduce((longest, {name}) => (name.length > longest.length ? name : longest), "");
+	return Math.max(width < NARROW ? NAMES_MIN_NARROW : NAMES_MIN, Math.min(view.paper.measureText(longest).width + 12, width * NAMES_PART));
 }
 
 function fit(view, height) {
 	const ratio = window.devicePixelRatio || 1, width = view.canvas.clientWidth || 800;
-	Object.assign(view, {ratio, width, height, left: width < 500 ? 58 : 84});
+	Object.assign(view, {ratio, width, height, left: room_of_names(view, width)});
 	view.canvas.width = width * ratio;
 	view.canvas.height = height * ratio;
 	view.canvas.style.height = height + "px";

@@ -5,7 +5,7 @@ import {messages_of, PART_NAMES} from "./timeline_data.js";
 import {filled, translated} from "./words.js";
 
 export const KIND_NAMES = {compute: "computing", p2p: "point to point", collective: "collective", rma: "one-sided", io: "files", other: "other calls", wait: "waiting",
-	no_cpu: "ready without a CPU", blocked: "blocked in a call that never returned", unrecorded: "not recorded"};
+	no_cpu: "ready without a CPU", blocked: "blocked in the kernel, or in a call that never returned", unrecorded: "not recorded"};
 // Arguments of a few calls, by their names in traces.
 const OTHER_NAMES = {offset: "offset $1", region: "region $1", level: "level $1", color: "color $1", key: "key $1", port: "port $1", program: "program $1", partition: "partition $1",
 	param: "argument $1", value: "value $1", text: "text $1", real: "value $1"};
@@ -61,7 +61,8 @@ export function describe_call(timeline, row, i) {
 		calls.wait[i] > 0 ? filled("$1 waiting ($2)", seconds(calls.wait[i]), percent(calls.wait[i] / length)) : "",
 		calls.inside && calls.inside[i] > 0 ? filled("$1 of it without a CPU", seconds(Math.min(calls.inside[i], length))) : "",
 		calls.other && calls.other[i] > 0 ? filled("$1 of the wait for a rank without a CPU", seconds(calls.other[i])) : "",
-		calls.before && calls.before[i] > 0 ? filled("before it $1 without a CPU", seconds(calls.before[i])) : ""].filter(Boolean).join(" · ");
+		calls.before && calls.before[i] > 0 ? filled("before it $1 without a CPU", seconds(calls.before[i])) : "",
+		calls.before && calls.blocked[i] > 0 ? filled("before it $1 blocked in the kernel", seconds(calls.blocked[i])) : ""].filter(Boolean).join(" · ");
 }
 
 // Shares of the whole run: computing first, then each part of a bin.

@@ -105,7 +105,7 @@ static enum status check_group(const struct lexer *lexer, const struct group *gr
 
 static enum status take_record_line(struct assembler *a, enum record_kind kind)
 {
-	enum { KEYS_MAX = 8 };
+	enum { KEYS_MAX = 16 };
 	struct text_key keys[KEYS_MAX] = {0};
 	const struct record_member *member = record_layouts[kind].members;
 	union any_record record = {0};
@@ -264,6 +264,8 @@ static enum status take_event_key(struct assembler *a, struct draft_event *event
 		return lexer_number(&a->lexer, &event->delay_before);
 	if (is_word(word, size, "delay_inside") || is_word(word, size, "stolen_inside"))
 		return lexer_number(&a->lexer, &event->delay_inside);
+	if (is_word(word, size, "blocked_before"))
+		return lexer_number(&a->lexer, &event->blocked_before);
 	if (fields->count == fields->room) {
 		size_t room = fields->room ? fields->room * 2 : 16;
 		struct draft_field *larger = arena_array(a->arena, struct draft_field, room);
@@ -277,6 +279,12 @@ static enum status take_event_key(struct assembler *a, struct draft_event *event
 	return take_field_value(a, field);
 }
 
+/* Which only events have. */
+static bool has_times_inside(const struct draft_event *event)
+{
+	return event->polls | event->busy | event->delay_before | event->delay_inside | event->blocked_before;
+}
+
 /* The rest of an event's line after its times. */
 static enum status take_call(struct assembler *a, struct draft_event *event)
 {
@@ -287,9 +295,10 @@ static enum status take_call(struct assembler *a, struct draft_event *event)
 	event->name = arena_text(a->arena, text_get(&a->string));
 	while (!lexer_at_end(&a->lexer))
 		TRY(take_event_key(a, event, &fields));
-	if (event->delay_before > UINT32_MAX || event->delay_inside > UINT32_MAX)
+	if (event->delay_before > UINT32_MAX || event->delay_inside > UINT32_MAX ||
+	    event->blocked_before > UINT32_MAX)
 		return lexer_fail(&a->lexer, a->lexer.line,
-		                  "a scheduling delay is in microseconds, and below 2^32 of them");
+		                  "time without a CPU is in microseconds, and below 2^32 of them");
 	event->fields = fields.at;
 	event->field_count = fields.count;
 	return OK;
@@ -315,7 +324,7 @@ static enum status take_open(struct assembler *a)
 
 	TRY(lexer_number(&a->lexer, &event.start));
 	TRY(take_call(a, &event));
-	if (event.polls | event.busy | event.delay_before | event.delay_inside)
+	if (has_times_inside(&event))
 		return lexer_fail(&a->lexer, start, "an open call has no polls and no scheduling delay");
 	return trace_writer_open_call(a->out, &event);
 }
@@ -332,7 +341,7 @@ static enum status take_skipped(struct assembler *a)
 	if (!count)
 		return lexer_fail(&a->lexer, start, "the number of skipped calls is at least 1");
 	TRY(take_call(a, &event));
-	if (event.polls | event.busy | event.delay_before | event.delay_inside)
+	if (has_times_inside(&event))
 		return lexer_fail(&a->lexer, a->lexer.line,
 		                  "skipped calls have no polls and no scheduling delay");
 	return trace_writer_skipped(a->out, &event, count);
@@ -348,7 +357,7 @@ static enum status take_summed(struct assembler *a)
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 		TRY(lexer_number(&a->lexer, numbers[i]));
 	TRY(take_call(a, &event));
-	if (event.polls | event.busy | event.delay_before | event.delay_inside)
+	if (has_times_inside(&event))
 		return lexer_fail(&a->lexer, a->lexer.line, "sums have no polls and no scheduling delay");
 	return trace_writer_summed(a->out, &event, &sums);
 }

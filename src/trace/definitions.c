@@ -28,11 +28,19 @@ static bool has_changed(struct event_iter *iter)
 	return chunk_give_up(iter, "it changed while it was read");
 }
 
+/* All calls that the chunk defines are known, and nothing else needs its names, sites and paths. */
+static bool knows_calls(const struct event_iter *iter)
+{
+	return iter->chunk->call_ids;
+}
+
 bool take_name(struct event_iter *iter, struct cursor *body)
 {
-	size_t size = strnlen((const char *)body->at, cursor_left(body));
-	const char *name = reader_text(iter->reader, body->at, size);
+	const char *name;
 
+	if (knows_calls(iter))
+		return true;
+	name = reader_text(iter->reader, body->at, strnlen((const char *)body->at, cursor_left(body)));
 	if (!name)
 		return has_changed(iter);
 	iter->names = definition_room(iter->names, iter->name_count, &iter->name_room,
@@ -47,6 +55,8 @@ bool take_site(struct event_iter *iter, struct cursor *body)
 	uint64_t offset = take_varint(body);
 	uint32_t site;
 
+	if (knows_calls(iter))
+		return true;
 	if (module > UINT32_MAX)
 		return chunk_give_up(iter, "site %u is in the impossible module %llu", iter->site_count,
 		                     (unsigned long long)module);
@@ -66,6 +76,8 @@ bool take_path(struct event_iter *iter, struct cursor *body)
 	uint64_t offset = take_varint(body);
 	const struct path *path;
 
+	if (knows_calls(iter))
+		return true;
 	if (caller > iter->path_count)
 		return chunk_give_up(iter, "path %u goes on from path %llu, but only %u are defined",
 		                     iter->path_count, (unsigned long long)caller - 1, iter->path_count);
@@ -296,11 +308,11 @@ bool take_like(struct event_iter *iter, struct cursor *body)
 
 void chunk_keep_calls(struct event_iter *iter)
 {
-	enum { MANY = 64 }; /* fewer are found about as fast again */
 	struct chunk *chunk = iter->chunk;
 	uint32_t *ids;
 
-	if (!chunk->sealed || iter->follows || chunk->call_ids || iter->call_count < MANY)
+	/* A later reading must stop where this one did. */
+	if (!chunk->sealed || iter->follows || iter->damaged || chunk->call_ids || !iter->call_count)
 		return;
 	ids = arena_array(&iter->stream->process->arena, uint32_t, iter->call_count);
 	for (uint32_t i = 0; i < iter->call_count; i++)

@@ -357,6 +357,25 @@ const struct call *call_started(struct process *process, const struct call *prep
 	return made;
 }
 
+const struct call *call_that_opened(struct process *process, const struct file_record *file)
+{
+	struct reader *reader = process->reader;
+	struct outline outline = {.name = "open",
+	                          .offset = file->offset,
+	                          .module = (uint32_t)file->module,
+	                          .has_site = file->module || file->offset};
+	struct call call;
+	const struct call *made;
+
+	pthread_mutex_lock(&reader->lock);
+	reader->started_outlines.arena = &reader->arena;
+	call.outline = (const struct outline *)intern(&reader->started_outlines, &outline.name,
+	                                              outline_bytes(&outline));
+	made = call_table_put(&process->started, &reader->arena, &call, sizeof call.outline);
+	pthread_mutex_unlock(&reader->lock);
+	return made;
+}
+
 const struct call *call_prepared(const struct process *process, const struct call *call)
 {
 	const struct call_info *info = call_find(call->outline->name);

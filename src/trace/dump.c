@@ -65,6 +65,8 @@ static void dump_event(struct dump *dump, const struct process *process, const s
 	if (event->delay_before | event->delay_inside)
 		text_add(&dump->text, " delay_before=%" PRIu32 " delay_inside=%" PRIu32, event->delay_before,
 		         event->delay_inside);
+	if (event->blocked_before)
+		text_add(&dump->text, " blocked_before=%" PRIu32, event->blocked_before);
 	if (call->comment.length)
 		text_add(&dump->text, "  # %s", call->comment.bytes);
 	text_add(&dump->text, "\n");

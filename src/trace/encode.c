@@ -174,6 +174,13 @@ void encode_delay(struct encoder *e, uint32_t before_us, uint32_t inside_us)
 	encode_long(e, RECORD_DELAY, body, (size_t)(at - body));
 }
 
+void encode_blocked(struct encoder *e, uint32_t before_us)
+{
+	uint8_t body[VARINT_MAX];
+
+	encode_long(e, RECORD_BLOCKED, body, (size_t)(put_varint(body, before_us) - body));
+}
+
 void encode_time(struct encoder *e, uint64_t tick)
 {
 	uint8_t body[VARINT_MAX];

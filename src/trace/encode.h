@@ -130,7 +130,10 @@ void encode_polls(struct encoder *e, uint64_t polls, uint64_t busy);
 
 /* Scheduling delay of the next event in microseconds, before and after its start; not both 0. */
 void encode_delay(struct encoder *e, uint32_t before_us, uint32_t inside_us);
-enum { DELAY_ROOM = LONG_HEAD_MAX + 2 * VARINT_MAX };
+/* The thread was blocked in the kernel before the next event, for so many microseconds; not 0. */
+void encode_blocked(struct encoder *e, uint32_t before_us);
+/* Of both records. */
+enum { DELAY_ROOM = 2 * LONG_HEAD_MAX + 3 * VARINT_MAX };
 
 /* Sets the time that the next gap counts from. */
 void encode_time(struct encoder *e, uint64_t tick);

@@ -40,7 +40,7 @@ static const uint8_t *copied(struct event_iter *iter, const uint8_t *place, size
 	struct part *part = iter->chunk->part;
 
 	if (!iter->window)
-		iter->window = memory_new(1, iter->reader->window);
+		iter->window = memory_grow(NULL, iter->reader->window, 1);
 	if (part->file >= 0 && pread_fully(part->file, iter->window, size, place - part->bytes))
 		return iter->window;
 	part_touch(iter->reader, part, place);
@@ -142,7 +142,7 @@ static bool open_next_chunk(struct event_iter *iter)
 	iter->last = NO_CALL;
 	iter->last_end = iter->chunk->base_tick;
 	iter->polls = iter->busy = 0;
-	iter->delay_before = iter->delay_inside = 0;
+	iter->delay_before = iter->delay_inside = iter->blocked_before = 0;
 	iter->events = iter->order_at = 0;
 	iter->next_ordered = UINT32_MAX;
 	iter->damaged = 0;
@@ -219,6 +219,16 @@ static bool take_delay(struct event_iter *iter, struct cursor *body)
 	iter->delay_inside = (uint32_t)inside;
 	if (!iter->stream->has_delays)
 		iter->stream->has_delays = true;
+	return true;
+}
+
+static bool take_blocked(struct event_iter *iter, struct cursor *body)
+{
+	uint64_t before = take_varint(body);
+
+	if (!body->bad && (before > UINT32_MAX || !before))
+		return chunk_give_up(iter, "a record of time in the kernel has none, or more than an hour");
+	iter->blocked_before = (uint32_t)before;
 	return true;
 }
 
@@ -384,6 +394,7 @@ static const struct {
 	[RECORD_SKIPPED] = {"skipped", take_skipped},
 	[RECORD_LIKE] = {"like", take_like},
 	[RECORD_SUMMED] = {"summed", take_summed},
+	[RECORD_BLOCKED] = {"blocked", take_blocked},
 };
 
 static bool find_body(struct cursor *cursor, struct cursor *body, uint8_t *kind)
@@ -580,10 +591,11 @@ static void add_earlier_records(struct event_iter *iter, struct event *event)
 	event->busy = iter->busy;
 	event->delay_before = iter->delay_before;
 	event->delay_inside = iter->delay_inside;
+	event->blocked_before = iter->blocked_before;
 	event->tool_before = us < UINT32_MAX ? (uint32_t)us : UINT32_MAX;
 	iter->tool_ns = 0;
 	iter->polls = iter->busy = 0;
-	iter->delay_before = iter->delay_inside = 0;
+	iter->delay_before = iter->delay_inside = iter->blocked_before = 0;
 	iter->open.call = NULL;
 }
 

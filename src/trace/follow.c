@@ -452,7 +452,7 @@ void followed_part_read(struct followed_part *part, int fd, const struct follow_
 		struct followed_process *followed = part->processes[i];
 		identify(part, followed);
 		if (!followed->reader->damage_count)
-			read_process(followed->reader, followed->process);
+			read_process(followed->reader, followed->process, NULL);
 	}
 	for (size_t i = 0; i < part->stream_count; i++)
 		read_stream(part, part->streams[i], fd, sink, most);

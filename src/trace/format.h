@@ -137,6 +137,10 @@ enum record_kind {
 	RECORD_STAMP = 25,
 	RECORD_BASE = 26,
 	RECORD_OWN = 27, /* in a table: a place of a chunk's own record */
+	RECORD_FILE = 28,
+	RECORD_ACCESS = 29,
+	/* between events, as those from RECORD_TIME on */
+	RECORD_BLOCKED = 30,
 };
 
 /* The fields of a distinct call: all of its data except times. FIELD(number, NAME, "text", form) with the forms
@@ -230,7 +234,15 @@ enum {
 };
 
 /* RECORD_COMM's kind */
-enum { COMM_INTRA = 0, COMM_INTER = 1, COMM_CART = 2, COMM_GRAPH = 3, COMM_DIST_GRAPH = 4, COMM_UPC = 5 };
+enum {
+	COMM_INTRA = 0,
+	COMM_INTER = 1,
+	COMM_CART = 2,
+	COMM_GRAPH = 3,
+	COMM_DIST_GRAPH = 4,
+	COMM_UPC = 5,
+	COMM_SHMEM = 6
+};
 
 /* RECORD_OBJECT's kind */
 enum { RECORDED_WIN = 1, RECORDED_FILE = 2 };

@@ -178,6 +178,7 @@ static const struct {
 	[RECORD_SOURCE] = LIST(modules, module_count), [RECORD_STAMP] = LIST(stamps, stamp_count),
 	[RECORD_COMM] = LIST(comms, comm_count),       [RECORD_OBJECT] = LIST(objects, object_count),
 	[RECORD_EAGER] = LIST(eagers, eager_count),    [RECORD_COMPARE] = LIST(comparisons, comparison_count),
+	[RECORD_FILE] = LIST(files, file_count),       [RECORD_ACCESS] = LIST(accesses, access_count),
 #undef LIST
 };
 
@@ -230,9 +231,49 @@ static void add_rank(const struct process *process, uint8_t kind, union any_reco
 		record->comm.rank += process->rank;
 }
 
-static const char *take_process_record(struct process *process, uint8_t kind, struct cursor body,
-                                       bool is_shared)
+/* Most records of a process have the same bytes as those of the process before it, also in the same order. So each is compared with the record that
+ * has the same number there, which is much faster than decoding it. */
+struct similar_records {
+	ARRAY(struct similar_record {
+		const uint8_t *body;
+		size_t size;
+		uint8_t kind;
+		union any_record record;
+	})
+	known;
+	size_t next; /* number of the next record of the process */
+};
+
+struct similar_records *similar_records_new(void)
 {
+	return memory_new(1, sizeof(struct similar_records));
+}
+
+void similar_records_free(struct similar_records *similar)
+{
+	if (!similar)
+		return;
+	array_release(&similar->known);
+	free(similar);
+}
+
+/* The place of the next record; NULL: nothing is compared. */
+static struct similar_record *next_similar(struct similar_records *similar)
+{
+	return similar ? array_extend(&similar->known, ++similar->next)->items + similar->next - 1 : NULL;
+}
+
+static bool has_same_bytes(const struct similar_record *one, uint8_t kind, const struct cursor *body)
+{
+	return one->body && one->kind == kind && one->size == cursor_left(body) &&
+	       (one->body == body->at || memcmp(one->body, body->at, one->size) == 0);
+}
+
+static const char *take_process_record(struct process *process, uint8_t kind, struct cursor body,
+                                       bool is_shared, struct similar_records *records)
+{
+	const struct cursor whole = body;
+	struct similar_record *similar;
 	union any_record record;
 	const char *problem;
 
@@ -240,10 +281,19 @@ static const char *take_process_record(struct process *process, uint8_t kind, st
 		return note_base(process, &body);
 	if (!is_known(kind))
 		return NULL;
-	problem = take_record(process->reader, &process->arena, kind, &body, &record);
-	if (!problem && is_shared)
+	similar = next_similar(records);
+	if (similar && has_same_bytes(similar, kind, &whole)) {
+		record = similar->record;
+	} else {
+		problem = take_record(process->reader, &process->arena, kind, &body, &record);
+		if (problem)
+			return problem;
+		if (similar)
+			*similar = (struct similar_record){whole.at, cursor_left(&whole), kind, record};
+	}
+	if (is_shared)
 		add_rank(process, kind, &record);
-	return problem ? problem : note_record(process, kind, &record);
+	return note_record(process, kind, &record);
 }
 
 /* Takes the next record. False: the end, or damage, which sets `problem`. */
@@ -292,7 +342,8 @@ bool walk_next(struct record_walk *walk, uint8_t *kind, struct cursor *body, con
 	return next_long(&walk->own, kind, body, problem);
 }
 
-static void read_chunk(struct reader *reader, struct process *process, struct chunk *chunk)
+static void read_chunk(struct reader *reader, struct process *process, struct chunk *chunk,
+                       struct similar_records *similar)
 {
 	struct record_walk walk = walk_records(chunk);
 	const uint8_t *at;
@@ -304,7 +355,7 @@ static void read_chunk(struct reader *reader, struct process *process, struct ch
 	walk.own.at += chunk->noted;
 	part_touch(reader, chunk->part, chunk->payload);
 	for (at = walk.own.at; walk_next(&walk, &kind, &body, &problem); at = walk.own.at)
-		if ((problem = take_process_record(process, kind, body, walk.is_shared)))
+		if ((problem = take_process_record(process, kind, body, walk.is_shared, similar)))
 			break;
 	chunk->noted = (uint32_t)(at - chunk->payload);
 	if (problem) {
@@ -314,10 +365,12 @@ static void read_chunk(struct reader *reader, struct process *process, struct ch
 	}
 }
 
-void read_process(struct reader *reader, struct process *process)
+void read_process(struct reader *reader, struct process *process, struct similar_records *similar)
 {
+	if (similar)
+		similar->next = 0;
 	for (size_t i = 0; i < process->chunk_count; i++)
-		read_chunk(reader, process, &process->chunks[i]);
+		read_chunk(reader, process, &process->chunks[i], similar);
 }
 
 bool process_next_record(const struct process *process, struct record_iter *iter,

@@ -17,8 +17,13 @@ struct record_walk walk_records(const struct chunk *chunk);
 /* False: the end, or damage, which sets `problem`. */
 bool walk_next(struct record_walk *walk, uint8_t *kind, struct cursor *body, const char **problem);
 
-/* Decodes the records of the process's own chunks. */
-void read_process(struct reader *reader, struct process *process);
+/* Records of the process that was read last. They refer to memory of the processes, so it must not outlive these. */
+struct similar_records;
+struct similar_records *similar_records_new(void);
+void similar_records_free(struct similar_records *similar);
+
+/* Decodes the records of the process's own chunks. `similar` may be NULL. */
+void read_process(struct reader *reader, struct process *process, struct similar_records *similar);
 /* Reads the THREAD record of the stream's first chunk. */
 void read_thread(struct stream *stream);
 

@@ -341,7 +341,8 @@ static void add_stream(struct process *process, struct chunk *chunks, size_t cou
 	arena_add(&process->arena, process->streams, process->stream_count, stream);
 }
 
-static void fill_process(struct reader *reader, struct process *process, struct chunk *chunks, size_t count)
+static void fill_process(struct reader *reader, struct process *process, struct chunk *chunks, size_t count,
+                         struct similar_records *similar)
 {
 	struct chunk *end = chunks + count;
 	uint64_t expected = 0;
@@ -362,7 +363,7 @@ static void fill_process(struct reader *reader, struct process *process, struct 
 		note_damage(reader, NULL, 0, 0, "process %d of world %llx: %llu of %llu chunks are missing",
 		            (int)process->rank, (unsigned long long)process->world,
 		            (unsigned long long)(expected - count), (unsigned long long)expected);
-	read_process(reader, process);
+	read_process(reader, process, similar);
 }
 
 /* With many streams, the pages around each position would fill the memory. */
@@ -400,6 +401,7 @@ static struct reader *reader_new(const char *path)
 /* Takes the reader, and closes it on failure. */
 static enum status read_index(struct reader *reader, enum status opened, struct reader **result)
 {
+	struct similar_records *similar;
 	struct chunk *end;
 
 	if (opened != OK || scan_parts(reader) != OK) {
@@ -414,12 +416,14 @@ static enum status read_index(struct reader *reader, enum status opened, struct 
 	drop_repeated_chunks(reader);
 	/* Streams point to their process, so the array has its final size from the start. */
 	reader->processes = arena_array(&reader->arena, struct process, count_processes(reader));
+	similar = similar_records_new();
 	end = reader->chunks + reader->chunk_count;
 	for (struct chunk *chunk = reader->chunks; chunk < end;) {
 		size_t count = count_like(chunk, end, same_process);
-		fill_process(reader, &reader->processes[reader->process_count++], chunk, count);
+		fill_process(reader, &reader->processes[reader->process_count++], chunk, count, similar);
 		chunk += count;
 	}
+	similar_records_free(similar);
 	reader->window = choose_window(reader, 0, reader->process_count);
 	*result = reader;
 	return OK;
@@ -481,8 +485,10 @@ static void read_process_through(void *context, size_t number)
 void reader_read_part(struct reader *reader, size_t first, size_t end)
 {
 	reader->window = choose_window(reader, first, end);
+	reader->decoded_room = reader->keeps_decoded ? DECODED_MAX : 0;
 	for (size_t i = first; i < end; i++)
 		read_process_through(reader, i);
+	reader->decoded_room = 0;
 }
 
 static int by_place(const void *left, const void *right)

@@ -74,7 +74,7 @@ struct chunk {
 	uint64_t open_start;
 	uint64_t file_order;             /* among all chunks */
 	const struct chunk_shape *shape; /* NULL: it has all its records itself */
-	/* Ids of the calls that it defines, in their order, if they are many: found by the first reading, for the others. */
+	/* Ids of the calls that it defines, in their order: found by the first reading, for the others. */
 	const uint32_t *call_ids;
 	uint32_t call_id_count;
 	struct decoded_chunk *decoded; /* decoded.h; NULL: not kept */
@@ -147,6 +147,8 @@ struct event {
 	/* Known scheduling delay in microseconds: the thread was ready to run but had no processor. */
 	uint32_t delay_before; /* since the previous event */
 	uint32_t delay_inside;
+	uint32_t
+		blocked_before; /* microseconds since the previous event in which it was known to be blocked in the kernel */
 	uint32_t tool_before; /* microseconds that the recorder itself used since the previous event */
 };
 
@@ -230,6 +232,10 @@ struct process {
 	size_t object_count;
 	struct eager *eagers;
 	size_t eager_count;
+	struct file_record *files; /* used by the process, with --io */
+	size_t file_count;
+	struct access_record *accesses;
+	size_t access_count;
 	struct clock_comparison *comparisons;
 	size_t comparison_count;
 	struct stamp *stamps;
@@ -268,7 +274,7 @@ struct reader {
 	struct damage *damage;
 	size_t damage_count;
 	bool is_read_through; /* iterators change nothing any more */
-	bool keeps_decoded; /* for callers that read all events several times: reader_read_through() keeps decoded chunks */
+	bool keeps_decoded; /* for callers that read events several times: reader_read_through() and reader_read_part() keep decoded chunks */
 	int64_t decoded_room; /* bytes for them; 0: none are kept now */
 	size_t window;        /* bytes of a stream that are copied at a time; 0: read from the mapping */
 	const char *notes;    /* of the recorder, in a parts folder: one sentence per line; or NULL */
@@ -310,7 +316,7 @@ struct event_iter {
 	uint64_t last_end;
 	uint64_t polls;
 	uint64_t busy;
-	uint32_t delay_before, delay_inside;
+	uint32_t delay_before, delay_inside, blocked_before;
 	uint64_t tool_ns;      /* since the last event, also across chunks */
 	uint32_t events;       /* in this chunk */
 	uint32_t damaged;      /* bytes at the end of this chunk that were skipped */
@@ -435,6 +441,8 @@ bool process_calls(const struct process *process, const char *name);
  * and all other fields of `prepared`. No event has it, and its `id` is greater than those of all events. */
 const struct call *call_started(struct process *process, const struct call *prepared,
                                 const struct call *start);
+/* The call that first opened a file: no event in the trace refers to it. */
+const struct call *call_that_opened(struct process *process, const struct file_record *file);
 /* The `prepared` of a call from call_started(); NULL for all other calls. */
 const struct call *call_prepared(const struct process *process, const struct call *call);
 

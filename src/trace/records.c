@@ -4,8 +4,10 @@
 
 #include <string.h>
 
-const char *const comm_kind_names[] = {"intra", "inter", "cart", "graph", "dist_graph", "upc", NULL};
+const char *const comm_kind_names[] = {"intra", "inter", "cart", "graph", "dist_graph", "upc", "shmem", NULL};
 static const char *const object_kinds[] = {"none", "win", "file", NULL};
+const char *const access_directions[] = {"read", "write", NULL};
+const char *const access_interfaces[] = {"system", "stream", "mpi", NULL};
 
 #define MEMBER(FORM, type, member, ...) \
 	{ \
@@ -114,6 +116,38 @@ static const struct record_member overhead_members[] = {
 	{0},
 };
 
+static const struct record_member file_members[] = {
+	MEMBER(NUMBER, file_record, number),
+	MEMBER(NUMBER, file_record, opens, .key = "opens"),
+	MEMBER(NUMBER, file_record, seeks, .key = "seeks"),
+	MEMBER(NUMBER, file_record, stats, .key = "stats"),
+	MEMBER(NUMBER, file_record, syncs, .key = "syncs"),
+	MEMBER(NUMBER, file_record, maps, .key = "maps"),
+	MEMBER(NUMBER, file_record, mapped_bytes, .key = "mapped"),
+	MEMBER(NUMBER, file_record, inside, .key = "inside"),
+	MEMBER(NUMBER, file_record, first, .key = "first"),
+	MEMBER(NUMBER, file_record, last, .key = "last"),
+	MEMBER(NUMBER, file_record, begin, .key = "begin"),
+	MEMBER(NUMBER, file_record, end, .key = "end"),
+	MEMBER(NUMBER, file_record, module, .key = "module"),
+	MEMBER(NUMBER, file_record, offset, .key = "offset", .is_hex = true),
+	MEMBER(REST, file_record, path),
+	{0},
+};
+
+static const struct record_member access_members[] = {
+	MEMBER(NUMBER, access_record, file),
+	MEMBER(NUMBER, access_record, direction, .names = access_directions),
+	MEMBER(NUMBER, access_record, interface, .names = access_interfaces),
+	MEMBER(NUMBER, access_record, size_class, .key = "class"),
+	MEMBER(NUMBER, access_record, calls, .key = "calls"),
+	MEMBER(NUMBER, access_record, bytes, .key = "bytes"),
+	MEMBER(NUMBER, access_record, inside, .key = "inside"),
+	MEMBER(NUMBER, access_record, consecutive, .key = "consecutive"),
+	MEMBER(NUMBER, access_record, strided, .key = "strided"),
+	{0},
+};
+
 static const struct record_member thread_members[] = {
 	MEMBER(NUMBER, thread_info, id),
 	MEMBER(FLAG, thread_info, main),
@@ -135,6 +169,8 @@ const struct record_layout record_layouts[KIND_MASK + 1] = {
 	[RECORD_LOSS] = {"loss", loss_members, sizeof(struct event_loss)},
 	[RECORD_PAUSE] = {NULL, pause_members, sizeof(struct pause)},
 	[RECORD_OVERHEAD] = {"overhead", overhead_members, sizeof(struct overhead)},
+	[RECORD_FILE] = {"file", file_members, sizeof(struct file_record)},
+	[RECORD_ACCESS] = {"access", access_members, sizeof(struct access_record)},
 	[RECORD_THREAD] = {NULL, thread_members, sizeof(struct thread_info)},
 };
 

@@ -125,6 +125,28 @@ struct overhead {
 	const char *cause;
 };
 
+/* A file that the process used. Number 0: the sum of all files that have no record. Times are ticks. */
+struct file_record {
+	uint64_t number;
+	uint64_t opens, seeks, stats, syncs, maps;
+	uint64_t mapped_bytes;
+	uint64_t inside;      /* in these calls, and in those that close or flush */
+	uint64_t first, last; /* of all calls; both 0: none */
+	uint64_t begin, end;  /* the part of the file that was read or written; both 0: none */
+	uint64_t module,
+		offset; /* the return address of the call that first opened it, as a site; module 0: unknown */
+	const char *path;
+};
+
+/* Reads or writes of such a file of similar sizes, through one interface. */
+struct access_record {
+	uint64_t file;
+	uint64_t direction, interface; /* base/file_hooks.h */
+	uint64_t size_class;
+	uint64_t calls, bytes, inside;
+	uint64_t consecutive, strided;
+};
+
 /* Calls of one kind without events. */
 struct call_sums {
 	uint64_t count;
@@ -176,6 +198,8 @@ extern const struct record_layout record_layouts[KIND_MASK + 1];
 
 /* Of communicators, by their kind. */
 extern const char *const comm_kind_names[];
+/* "read", "write"; "system", "stream", "mpi": of accesses to files. */
+extern const char *const access_directions[], *const access_interfaces[];
 
 union any_record {
 	struct world_record world;
@@ -191,6 +215,8 @@ union any_record {
 	struct pause pause;
 	struct overhead overhead;
 	struct thread_info thread;
+	struct file_record file;
+	struct access_record access;
 };
 
 /* The largest room that record_put() needs. */

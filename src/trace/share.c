@@ -145,6 +145,8 @@ static bool write_event(struct own_writer *own, const struct event *event)
 		encode_polls(e, event->polls, event->busy);
 	if (event->delay_before | event->delay_inside)
 		encode_delay(e, event->delay_before, event->delay_inside);
+	if (event->blocked_before)
+		encode_blocked(e, event->blocked_before);
 	encode_predicted(e, call, event->start, event->end);
 	return true;
 }

@@ -233,14 +233,17 @@ enum status trace_writer_event(struct trace_writer *trace, const struct draft_ev
 	bool later = writer->last_end && writer->last_end <= event->start;
 	uint32_t call;
 
-	if (event->delay_before > UINT32_MAX || event->delay_inside > UINT32_MAX)
-		return fail("an event has more scheduling delay than 2^32 microseconds");
+	if (event->delay_before > UINT32_MAX || event->delay_inside > UINT32_MAX ||
+	    event->blocked_before > UINT32_MAX)
+		return fail("an event has more time without a CPU than 2^32 microseconds");
 	TRY(make_room(writer, event_room(event), later ? writer->last_end : event->start));
 	call = number_call(writer, event);
 	if (event->polls)
 		encode_polls(&writer->encoder, event->polls, event->busy);
 	if (event->delay_before | event->delay_inside)
 		encode_delay(&writer->encoder, (uint32_t)event->delay_before, (uint32_t)event->delay_inside);
+	if (event->blocked_before)
+		encode_blocked(&writer->encoder, (uint32_t)event->blocked_before);
 	encode_event(&writer->encoder, call, event->start, event->end);
 	writer->last_end = event->end;
 	return OK;

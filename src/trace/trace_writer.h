@@ -43,7 +43,7 @@ struct draft_event {
 	size_t field_count;
 	uint64_t polls; /* 0: not a series of polls */
 	uint64_t busy;
-	uint64_t delay_before, delay_inside; /* microseconds, below 2^32 */
+	uint64_t delay_before, delay_inside, blocked_before; /* microseconds, below 2^32 */
 };
 
 enum { LATEST_CALLS = 32 };

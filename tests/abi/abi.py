@@ -12,7 +12,7 @@ import tempfile
 
 BIN, PROGRAM, LIBRARY = sys.argv[1:]
 NAMES = ("libmpi_abi.so.0", "libmpi_abi.so.1", "libmpi_abi.so.12")
-EXPECTED = [r"MPI_Comm_dup .*newcomm=0x", r"MPI_Irecv .*peer=any tag=-1 .*room=40 ", r"MPI_Isend .*peer=0 tag=17 .*sent=40 ",
+EXPECTED = [r"MPI_Init_thread .*level=2 ", r"MPI_Comm_dup .*newcomm=0x", r"MPI_Irecv .*peer=any tag=-1 .*room=40 ", r"MPI_Isend .*peer=0 tag=17 .*sent=40 ",
             r"MPI_Waitall .*done=0 source=0 source_tag=17 received=40 done=1", r"MPI_Send .*peer=null .*sent=2 ", r"MPI_Comm_attach_buffer .*comm=0x",
             r"MPI_Comm_iflush_buffer .*request=0", r"MPI_Allreduce .*op=3 .*sent=16", r"MPI_Allreduce .*op=1 .*in_place=1", r"MPI_Finalize"]
 

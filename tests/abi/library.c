@@ -8,6 +8,7 @@ enum { FIRST_HANDLE = 0x10000 };
 
 static intptr_t handles_made;
 static bool is_initialized, is_finalized;
+static int thread_level;
 
 /* The message on its way: its send, its receive, or both. */
 static struct {
@@ -188,10 +189,17 @@ int PMPI_Get_library_version(char *version, int *resultlen)
 	return MPI_SUCCESS;
 }
 
-int PMPI_Init(int *argc, char ***argv)
+int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
 	(void)argc, (void)argv;
 	is_initialized = true;
+	*provided = thread_level = required;
+	return MPI_SUCCESS;
+}
+
+int PMPI_Query_thread(int *provided)
+{
+	*provided = thread_level;
 	return MPI_SUCCESS;
 }
 

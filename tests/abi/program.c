@@ -42,9 +42,10 @@ static void make_mistakes(void)
 int main(int argc, char **argv)
 {
 	double mine[2] = {3, 4}, sum[2] = {0};
+	int provided;
 	MPI_Comm comm;
 
-	MPI_Init(&argc, &argv);
+	MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
 	MPI_Comm_dup(MPI_COMM_WORLD, &comm);
 	exchange(comm);
 	flush(comm);

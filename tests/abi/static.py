@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 BIN, WITHOUT, WITH = sys.argv[1:]
-EXPECTED = [r"MPI_Init", r"MPI_Isend .*peer=0 tag=17 .*sent=40 ", r"MPI_Waitall .*received=40 done=1", r"MPI_Allreduce .*op=1 .*in_place=1",
+EXPECTED = [r"MPI_Init_thread .*level=2 ", r"MPI_Isend .*peer=0 tag=17 .*sent=40 ", r"MPI_Waitall .*received=40 done=1", r"MPI_Allreduce .*op=1 .*in_place=1",
             r"MPI_Finalize"]
 
 

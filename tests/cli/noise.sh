@@ -160,7 +160,7 @@ events_2() { reductions 500000000; }
 events_0() { reductions 800000000; }
 trace | tarry assemble -o longer.tarry -
 findings longer.tarry
-tarry report --all longer.tarry | grep cost
+tarry report --all longer.tarry | grep -E "^   (lost|excess) "
 events_0() { reductions 800000000 recorder; }
 trace | tarry assemble -o recorder.tarry -
 findings recorder.tarry

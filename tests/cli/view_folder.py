@@ -101,12 +101,14 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         bare = tarry("view", folder, cwd=folder)
         make(folder)
-        server = subprocess.Popen([TARRY, "view", folder], cwd="/", stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        server = subprocess.Popen([TARRY, "view", "."], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         address = server.stdout.readline().strip()
         if not address:
             print("skipped:", server.communicate()[1])
             sys.exit(SKIPPED)
         problems = list(problems_of(address))
+        if f"<title>{os.path.realpath(folder)}" not in ask(address, "")[0]:
+            problems.append("the page of the current folder does not begin with its path")
         if bare.returncode != 1 or "no trace, report or history is in folder" not in bare.stderr:
             problems.append(f"an empty folder: {bare.returncode}: {bare.stderr}")
         server.send_signal(signal.SIGTERM)

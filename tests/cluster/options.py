@@ -184,6 +184,10 @@ def left_no_trace(done):
     assert not left, left
 
 
+def files_counted(done):
+    assert done.other().properties["io"] == ["on"], done.other().properties
+
+
 def counted(done):
     """Each process has counts, or a note says that the kernel forbids them."""
     properties = done.other().properties
@@ -205,6 +209,7 @@ RECORDING = {
     "no-shipped": Case(["--rules", "page.rules", "--no-shipped"], has_calls(getpagesize=ROUNDS, MPI_Barrier=ROUNDS + 1)),
     "minimal": Case(["--rules", "page.rules", "--no-shipped", "--minimal"], has_calls(getpagesize=ROUNDS, MPI_Barrier=0)),
     "counters": Case(["--counters", "task-clock"], counted),
+    "io": Case(["--io"], files_counted),
     "timer": Case(["--timer", "gettimeofday"], has_clock),
 }
 FORCED = ["--algorithm", "allgather=ring,bcast=mpi"]

@@ -98,8 +98,8 @@ class Rig:
         assert lines == self.printed, f"printed {lines} instead of {self.printed}"
 
     def expect_files(self, *names):
-        """Besides the program and its own files. A name that ends with / is a folder; PID is a number."""
-        found = {re.sub(r"-\d+(\.coll|\.tarry\.parts)$", r"-PID\1", entry.name) + "/" * entry.is_dir() for entry in os.scandir(self.folder) if not re.fullmatch(r"[\d_]+\.(out|err)", entry.name)}
+        """Besides the program and its own files. A name that ends with / is a folder; PID is a number, but not that of an earlier run."""
+        found = {re.sub(r"(?<!\.old)-\d+(\.coll|\.tarry\.parts)$", r"-PID\1", entry.name) + "/" * entry.is_dir() for entry in os.scandir(self.folder) if not re.fullmatch(r"[\d_]+\.(out|err)", entry.name)}
         wanted = {"app", *names}
         assert found - {"go", "go.started"} == wanted, f"the folder has {sorted(found)}, wanted are {sorted(wanted)}"
 
@@ -142,7 +142,8 @@ class Rig:
         self.expect_tidy(folder)
 
     def expect_tidy(self, folder):
-        left = [name for name in os.listdir(os.path.join(self.folder, folder)) if not name.startswith("analyser-") and name != "notes"]
+        """`interrupted` stays if a signal to `tarry check` ended the job."""
+        left = [name for name in os.listdir(os.path.join(self.folder, folder)) if not name.startswith("analyser-") and name not in ("notes", "interrupted")]
         assert not left, f"{folder} has {left}"
 
     def expect_check_cut(self, folder, is_tidy=True):

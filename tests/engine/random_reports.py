@@ -136,5 +136,11 @@ def check(tools, seed):
     return {row["pattern"] for row in told["findings"]}
 
 
+# A consequence that was not predictable had a higher severity than its cause.
+FAILED_BEFORE = (1080,)
+
+
 if __name__ == "__main__":
+    for seed in FAILED_BEFORE:
+        check(sys.argv[1:2], seed)
     try_all(check, 1, ("mpi.finalize-wait", "mpi.barrier-wait", "upc.barrier-wait"))

@@ -30,7 +30,7 @@ class Event:
         self.name = unquote(words[2])
         pairs = [word.partition("=")[::2] for word in words[3:]]
         self.polls = next((int(value) for key, value in pairs if key == "polls"), 0)
-        self.fields = [(key, value) for key, value in pairs if key not in ("site", "polls", "busy", "delay_before", "delay_inside")]
+        self.fields = [(key, value) for key, value in pairs if key not in ("site", "polls", "busy", "delay_before", "delay_inside", "blocked_before")]
 
     def values(self, key):
         return [value for name, value in self.fields if name == key]

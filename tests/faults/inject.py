@@ -108,7 +108,7 @@ def essence(text):
         elif word == "thread":
             thread = line.split()[1]
         elif word.isdigit():
-            threads[thread].append(re.sub(r" busy=\d+| site=\S+| delay_(?:before|inside)=\d+", "", line.split(" ", 2)[2]))
+            threads[thread].append(re.sub(r" busy=\d+| site=\S+| (?:delay|blocked)_(?:before|inside)=\d+", "", line.split(" ", 2)[2]))
     return dict(threads), sorted(definitions)
 
 

@@ -7,8 +7,9 @@ CASE is a source in the folder omp: CASE.c and CASE.F90, with planted findings a
 
     omp-case: ranks=2 saves=0.4
 
-late   the cause of this finding is a thread that is late at the place of omp.barrier-wait
-saves  seconds that the run is shorter if all of its findings are fixed, one after the other: as much as the good version
+late     the cause of this finding is a thread that is late at the place of omp.barrier-wait
+saves    seconds that the run is shorter if all of its findings are fixed, one after the other: as much as the good version
+inlined  compilers that execute a static loop without the runtime: instead of omp.loop-imbalance, omp.barrier-wait is found at its place
 
 COMPILERS, separated by commas: gcc, clang, gfortran. `--all`: each of them, not a sample. No compiler of Debian 12 makes LLVM's OpenMP from
 Fortran: its flang-16 is experimental, and MPI modules are gfortran's."""
@@ -38,7 +39,7 @@ def read_options():
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--fc", default="")
     parser.add_argument("--all", action="store_true")
-    parser.add_argument("cases", nargs="+")
+    parser.add_argument("cases", nargs="*")
     options = parser.parse_args()
     options.work, options.bin = os.path.abspath(options.work), os.path.abspath(options.bin)
     return options
@@ -52,6 +53,23 @@ def settings_of(source):
     with open(source, encoding="utf-8") as file:
         words = re.search(r"omp-case: (.*?)(?: \*/)?$", file.read(), re.MULTILINE).group(1).split()
     return dict(word.split("=", 1) for word in words)
+
+
+def plan_for(source, settings, compiler):
+    plan = plan_of(source, CALL)
+    for planted in plan:
+        if planted.pattern == "omp.loop-imbalance" and compiler in settings.get("inlined", "").split(","):
+            planted.pattern = "omp.barrier-wait"
+    return plan
+
+
+def settle_lines(plan, findings):
+    """A loop is at its directive or, depending on the compiler, at the line before or after it."""
+    lines = [finding["line"] for finding in findings if finding["pattern"] == "omp.loop-imbalance"]
+    for planted in plan:
+        near = [line for line in lines if abs(line - planted.line) == 1]
+        if planted.pattern == "omp.loop-imbalance" and planted.line not in lines and near:
+            planted.line = near[0]
 
 
 def build(options, source, compiler, is_good, stretch):
@@ -87,7 +105,8 @@ def cause_faults(findings, pattern):
 
 def try_version(options, case, compiler, is_good):
     source = source_of(case, compiler)
-    settings, plan = settings_of(source), plan_of(source, CALL)
+    settings = settings_of(source)
+    plan = plan_for(source, settings, compiler)
     name = f"{case} {compiler} {'good' if is_good else 'bad'}"
     least = least_of(plan)
 
@@ -97,6 +116,7 @@ def try_version(options, case, compiler, is_good):
             print(f"{name}: {compiler} has no OpenMP here")
             return []
         findings, doubt = found_in(options, program, settings)
+        settle_lines(plan, findings)
         wrong = list(faults(findings, [] if is_good else stretched(plan, stretch), doubt, least * stretch))
         if not is_good and "late" in settings:
             wrong += cause_faults(findings, settings["late"])

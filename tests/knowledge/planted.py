@@ -5,7 +5,7 @@ their lines, and no others; the good one gives none.
 
 A program says in its first lines how it is run:
 
-    tarry-example: ranks=2 mpi=openmpi args=1,2 slow=MPI_Recv openmp=yes
+    tarry-example: ranks=2 mpi=openmpi args=1,2 slow=MPI_Recv openmp=yes env=NAME=VALUE;NAME=VALUE
 
 and after a call the expected findings: see plan.py. `slow`: these functions take a millisecond longer (slow.c), if expensive calls are planted
 instead of a wait; `besides`: other findings of such a program; `critical`: the rank with more than half of the critical path. For the number of
@@ -33,15 +33,16 @@ ON_ONE_MACHINE = os.path.join(ROOT, "scripts", "mpirun-here")
 COMPILERS = {".c": "mpicc", ".f90": "fc"}
 SLOW_US = 1000
 SECONDS = 200
-CALL = re.compile(r"\bMPI_\w+\s*\(|^\s*(#\s*pragma|!\$)\s*omp\b|\bomp_set_lock\b", re.IGNORECASE)
+CALL = re.compile(r"\b(?:MPI|shmem)_\w+\s*\(|^\s*(#\s*pragma|!\$)\s*omp\b|\bomp_set_lock\b", re.IGNORECASE)
 
 
-def read_options():
+def read_options(has_folder=True):
     parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     for name in ("mpi", "mpicc", "launcher", "bin", "work"):
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--fc", default="")
-    parser.add_argument("folder")
+    if has_folder:
+        parser.add_argument("folder")
     options = parser.parse_args()
     options.work, options.bin = os.path.abspath(options.work), os.path.abspath(options.bin)
     return options
@@ -78,6 +79,7 @@ def found_in(options, program, settings):
     tarry = os.path.join(options.bin, "tarry")
     arguments = settings["args"].split(",") if settings.get("args") else []
     environment = dict(os.environ, OMPI_MCA_mpi_yield_when_idle="1", OMPI_MCA_osc="^ucx")
+    environment.update(setting.split("=", 1) for setting in settings.get("env", "").split(";") if setting)
     subprocess.run([ON_ONE_MACHINE, tarry, "run", "--no-analyze", "--replace", "-o", trace, "--", options.launcher, "-n",
                     settings["ranks"], program, *arguments], check=True, timeout=SECONDS, env=environment,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

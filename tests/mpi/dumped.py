@@ -68,7 +68,7 @@ def read_call(text):
             groups.append([])
         if key == "polls":
             polls = int(value)
-        elif key not in ("busy", "site", "delay_before", "delay_inside"):
+        elif key not in ("busy", "site", "delay_before", "delay_inside", "blocked_before"):
             (groups[-1] if groups else fields).append((key, value))
     return (unquote(tokens[0]), fields, groups, polls,
             place.group(1) if place else "", int(place.group(2)) if place else 0)

@@ -220,13 +220,25 @@ async function choose_matrices(browser, path) {
 	const distances = async () => (await words("section:has(h2:text('By distance on the machine')) tbody tr")).join("; ");
 	expect(await distances() === "Within a core 1 2 2 KiB 25 % 50 ms 100 %; Within a node 1 2 2 KiB 25 % 0 s; Between nodes 2 4 4 KiB 50 % 0 s", `distances of the run: ${await distances()}`);
 	await page.getByLabel("Show").selectOption({label: "Wait"});
-	for (const [region, wait] of [["step", "50 ms"], ["step > halo", "30 ms"]]) {
+	for (const [region, wait] of [["step", "50 ms"], ["step › halo", "30 ms"]]) {
 		await page.getByLabel("during").selectOption({label: region});
 		expect((await words(".matrix-table tbody tr"))[0].startsWith(`0 · ${wait} · · ${wait}`) && (await distances()).includes(` ${wait} 100 %`), `waits in '${region}': ${await words(".matrix-table tbody tr")}; ${await distances()}`);
 	}
 	await page.getByLabel("Show").selectOption({label: "Bytes"});
 	await page.locator(".tools select").nth(1).selectOption({label: "Nodes"});
 	expect((await words(".matrix-table tbody tr")).join("; ") === "node0 1 KiB 1 KiB 2 KiB; node1 1 KiB 1 KiB 2 KiB", `the matrix of nodes: ${await words(".matrix-table tbody tr")}`);
+	await page.close();
+}
+
+// A row for each file, and the details of the one that is chosen.
+async function see_files(browser, path) {
+	const page = await open(browser, path, "files"), words = async selector => (await page.locator(selector).allInnerTexts()).map(text => text.replaceAll("\u00a0", " ").replace(/\s+/g, " ").trim());
+	const rows = await words("section:has(h2:text('Files')) tbody tr"), ranks = async () => (await words("div[aria-label='Ranks'] tbody tr")).length;
+	expect(rows.length === 3 && rows[0].startsWith("out.dat 0 ") && rows[0].includes("sequential") && rows[1].startsWith("in.dat 0-3 ") && rows[2].startsWith("/tmp/<b>bold</b>"), `files: ${rows.join("; ")}`);
+	expect(await ranks() === 1, `out.dat has ${await ranks()} ranks`);
+	await page.getByLabel("Show").selectOption({label: "in.dat"});
+	expect(await ranks() === 4, `in.dat has ${await ranks()} ranks`);
+	expect((await words("div[aria-label='Interfaces'] tbody tr"))[0].startsWith("buffered reads 40 MiB 40 1 MiB"), `interfaces of in.dat: ${await words("div[aria-label='Interfaces'] tbody tr")}`);
 	await page.close();
 }
 
@@ -322,6 +334,7 @@ await look_at_timeline(browser, pages, finding, {open, go, expect, same_again});
 await explore_timeline(browser, pages, finding, {open, go, expect, same_again});
 await use_matrix(browser, pages.small);
 await choose_matrices(browser, pages.places);
+await see_files(browser, pages.files);
 await fold_matrix(browser, pages);
 await look_at_sheets(browser, pages, {open, go, expect});
 if (pages.folder)

@@ -173,7 +173,25 @@ async function compare_shares(browser, path, {open, expect}) {
 	await page.close();
 }
 
+// Each fact has one value and is said once: what a finding costs here and with its consequences, where findings of one place differ, round labels of columns, and titles.
+async function see_facts_once(browser, pages, {open, go, expect}) {
+	const page = await open(browser, pages.small, "overview"), labels = (await page.locator(".iterations svg text.end").allTextContents()).map(clean);
+	expect(labels.slice(0, 4).join() === "0 s,20 ms,40 ms,60 ms", `columns of 41 ms have the labels ${labels}`);
+	await go(page, "finding-1");
+	const words = clean(await page.textContent(".finding-view"));
+	expect(words.includes("Ranks lose 239 ms in all, because of rank 1."), `the cost of a cause: ${words.slice(0, 300)}`);
+	expect((await page.locator(".steps a").allInnerTexts()).join() === "2. Late Sender (standard send) →", `the next finding is called ${await page.locator(".steps a").allInnerTexts()}`);
+	await page.close();
+	const nodes = await open(browser, pages.nodes, "overview"), places = (await nodes.locator(".finding-where").allInnerTexts()).map(text => text.split("called at ")[1]);
+	expect(places.join() === "nodes.c:50 ← main.c:30,nodes.c:52 ← main.c:30", `findings of one place are called at ${places}`);
+	await nodes.close();
+	const history = await open(browser, pages.history, "overview");
+	expect((await history.locator(".chart-title").allInnerTexts()).join() === "Time of each run", `a chart of a history has the title ${await history.locator(".chart-title").allInnerTexts()}`);
+	await history.close();
+}
+
 export async function look_at_sheets(browser, pages, tools) {
+	await see_facts_once(browser, pages, tools);
 	await see_overview(browser, pages.small, tools);
 	await follow_places(browser, pages.small, tools);
 	await follow_open_call(browser, pages.states, tools);
@@ -183,6 +201,7 @@ export async function look_at_sheets(browser, pages, tools) {
 	await see_steps(browser, pages["diff slower"], tools);
 	await see_changes(browser, pages["diff fixed"], [["gone", "Late Sender (standard send)"], ["gone", "Load Imbalance"], ["same", "Redundant Barrier"]], tools);
 	await see_changes(browser, pages["diff slower"], [], tools);
-	await print_overview(browser, pages.small, tools);
+	for (const name of ["small", "teams", "large", "hybrid"])
+		await print_overview(browser, pages[name], tools);
 	await compare_shares(browser, pages.small, tools);
 }

@@ -148,11 +148,11 @@ const unfolded = rows_of({fold: "node", open: new Set([100])});
 assert.equal(unfolded.length, 103);
 assert.deepEqual([...places_of(many, unfolded)].filter((_, i) => i % 100 === 7), [0, 9, 102]);
 assert.deepEqual(few_rows(many, 100).map(row => row.members.length), Array(100).fill(3));
-// Threads are named by their rank, or below it only by their number.
+// Threads are named by their rank and number.
 const threads = unpack_summary({length_s: 1, rows: [[0, 0], [0, 1], [1, 0], [1, 1], [2 ** 32 - 1, 0, 7]].map(([rank, thread, process]) => ({rank, process, thread, threads: 1, shares: [0, 0, 0, 0, 0, thread ? 9 : 0, 0, 0, 0]})),
 	bins: {count: 1, from_s: 0, to_s: 1, rows: []}});
 assert.deepEqual(threads.rows.map(row => row.name), ["rank 0", "rank 0, thread 1", "rank 1", "rank 1, thread 1", "process 7"]);
-for (const [sort, names] of [["", ["rank 0", "thread 1", "rank 1", "thread 1", "process 7"]], ["wait", ["rank 0, thread 1", "rank 1, thread 1", "rank 0", "rank 1", "process 7"]]])
+for (const [sort, names] of [["", ["rank 0", "rank 0, thread 1", "rank 1", "rank 1, thread 1", "process 7"]], ["wait", ["rank 0, thread 1", "rank 1, thread 1", "rank 0", "rank 1", "process 7"]]])
 	assert.deepEqual(choose_rows(threads, {ranks: [], fold: "none", open: new Set(), sort}).map(row => row.name), names);
 assert.deepEqual(choose_rows(threads, {ranks: [], fold: "behaviour", open: new Set()}).map(row => plain(row.title)), ["5 threads (0–1, 4294967295)"]);
 // There are never too many groups, and no rank is lost.

@@ -154,6 +154,22 @@ def unreliable():
     return "\n".join(lines) + "\n"
 
 
+def files(ranks=4):
+    """Rank 0 writes a file in small pieces, and all ranks read another one. One has a name that needs care."""
+    text = ""
+    for rank in range(ranks):
+        text += f'process world=1 rank={rank} size={ranks} run=1\nproperty cwd "/home/u"\n'
+        text += "clock monotonic 1000000000 tick=0 ns=0\n" + f"comm 0x1 kind=intra rank={rank} size={ranks} remote=0" + (f" members=1:0-{ranks - 1}" if not rank else "") + ' "MPI_COMM_WORLD"\n'
+        if rank == 0:
+            text += 'file 1 opens=1 syncs=1 inside=1000000 first=1000000 last=400000000 end=4096000 "/home/u/out.dat"\n'
+            text += "access 1 write system class=4 calls=1000 bytes=4096000 inside=300000000 consecutive=999\n"
+            text += 'file 2 opens=1 inside=1000 first=1 last=2 "/tmp/<b>bold</b>"\n'
+        text += 'file 3 opens=1 seeks=2 inside=1000 first=3000 last=400000 end=10485760 "/home/u/in.dat"\n'
+        text += f"access 3 read stream class=8 calls=10 bytes=10485760 inside={20000000 + rank} consecutive=9\n"
+        text += 'file 0 ""\nthread 0\n0 1000 MPI_Init\n' + f"{500000000 if rank == 0 else 100000000} 510000000 MPI_Barrier comm=0x1\n600000000 600001000 MPI_Finalize\n"
+    return "tarry trace 1\n" + text
+
+
 def make(tarry, generate, folder, calls):
     """Pages by the name of their case: the path of each. The largest run has this many calls."""
     def assembled(name, text):
@@ -167,7 +183,7 @@ def make(tarry, generate, folder, calls):
     with open(os.path.join(folder, "halo.c"), "w", encoding="utf-8") as file:
         file.write("/* A ring. */\n" + "\n" * 18 + "\tMPI_Send(out, 128, MPI_DOUBLE, next, 7, ring);\n" +
                    "\tMPI_Recv(in, 128, MPI_DOUBLE, previous, 7, ring, MPI_STATUS_IGNORE); /* \"text\" < 3 */\n" + "\n" * 30)
-    traces = {"small": assembled("small", ring()), "teams": assembled("teams", teams()), "states": assembled("states", states()), "places": assembled("places", places()), "nodes": assembled("nodes", nodes()), "hybrid": assembled("hybrid", hybrid()), "unreliable": assembled("unreliable", unreliable()), "hostile": assembled("hostile", ring(name=HOSTILE, program=HOSTILE)),
+    traces = {"small": assembled("small", ring()), "teams": assembled("teams", teams()), "states": assembled("states", states()), "places": assembled("places", places()), "nodes": assembled("nodes", nodes()), "hybrid": assembled("hybrid", hybrid()), "unreliable": assembled("unreliable", unreliable()), "files": assembled("files", files()), "hostile": assembled("hostile", ring(name=HOSTILE, program=HOSTILE)),
               "empty": assembled("empty", "tarry trace 1\nprocess world=1 rank=0 size=1 run=1\n")}
     broken = os.path.join(folder, "broken.tarry")
     with open(traces["small"], "rb") as file:

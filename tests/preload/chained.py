@@ -85,16 +85,32 @@ int main(int argc, char **argv)
 	return sum != 1;
 }
 """
+# As EZTrace: a second definition of LD_PRELOAD, which the dynamic linker uses.
+STARTER = """#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	static char preload[4096], *all[4096];
+	int count = 0;
+	for (char **variable = environ; *variable; variable++)
+		all[count++] = *variable;
+	snprintf(preload, sizeof preload, "LD_PRELOAD=./libmpitool.so:%s", getenv("LD_PRELOAD"));
+	all[count] = preload;
+	execve(argv[1], argv + 1, all);
+	return 1;
+}
+"""
 TOLD = "tool: 2 barriers, 1 reductions\n"
 TOLD_PROFILING = "tool: 1 inits, 2 reductions\n"  # its own call is one, too
 
 
 def compile_all(folder):
-    for name, text in (("tool.c", TOOL), ("profiling.c", PROFILING_TOOL), ("redirecting.c", REDIRECTING_TOOL), ("app.c", PROGRAM)):
+    for name, text in (("tool.c", TOOL), ("profiling.c", PROFILING_TOOL), ("redirecting.c", REDIRECTING_TOOL), ("app.c", PROGRAM), ("starter.c", STARTER)):
         with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
             file.write(text)
     for command in (["-shared", "-fPIC", "-o", "libmpitool.so", "tool.c"], ["-o", "plain", "app.c"], ["-no-pie", "-fno-pic", "-o", "fixed", "app.c"],
-                    ["-o", "linked", "app.c", "./libmpitool.so", "-Wl,-rpath,."], ["-o", "defining", "app.c", "tool.c"]):
+                    ["-o", "linked", "app.c", "./libmpitool.so", "-Wl,-rpath,."], ["-o", "defining", "app.c", "tool.c"], ["-o", "starter", "-D_GNU_SOURCE", "starter.c"]):
         subprocess.run([MPICC, "-g", *command], cwd=folder, check=True)
     shown = subprocess.run([MPICC, "-show"], stdout=subprocess.PIPE, text=True, check=True).stdout
     includes = [word for word in shown.split() if word.startswith("-I")]
@@ -129,8 +145,9 @@ def main():
         said, calls = run(folder, "plain", words=first)
         assert said.count(TOLD) == 1 and "MPI_Allreduce" not in calls, (said, calls)
         assert "gets these calls before Tarry" in said and "start the program with 'tarry exec' after it" in said, said
-        said, calls = run(folder, "plain", words=[*first, f"{BIN}/tarry", "exec"])
-        assert said.count(TOLD) == 1 and calls == recorded and "before Tarry" not in said, (said, calls)
+        for words in (first, ["./starter"]):
+            said, calls = run(folder, "plain", words=[*words, f"{BIN}/tarry", "exec"])
+            assert said.count(TOLD) == 1 and calls == recorded and "before Tarry" not in said, (words, said, calls)
         for program in ("plain", "fixed"):
             said, calls = run(folder, program)
             assert "tool" not in said and "defines" not in said and calls == recorded, (said, calls)

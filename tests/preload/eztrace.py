@@ -68,9 +68,11 @@ def main():
         assert seen(folder) == alone
         assert recorded(folder).count("MPI_Allreduce") == 3, recorded(folder)
         os.remove(os.path.join(folder, "app.tarry"))
-        run(folder, *job, *tool, f"{BIN}/tarry", "exec", "-o", "app", "./app")
-        assert seen(folder) == alone
-        assert recorded(folder) == ["MPI_Init", *["MPI_Allreduce"] * 3, "MPI_Barrier", "MPI_Finalize"], recorded(folder)
+        for above in ([], [f"{BIN}/tarry", "run", "--no-analyze", "-o", "app", "--"]):
+            run(folder, *above, *job, *tool, f"{BIN}/tarry", "exec", "-o", "app", "./app")
+            assert seen(folder) == alone
+            assert recorded(folder) == ["MPI_Init", *["MPI_Allreduce"] * 3, "MPI_Barrier", "MPI_Finalize"], recorded(folder)
+            os.remove(os.path.join(folder, "app.tarry"))
 
 
 main()

@@ -23,6 +23,7 @@ class Run:
     def __init__(self, size):
         self.size = size
         self.calls = [[] for _ in range(size)]
+        self.records = [[] for _ in range(size)]
         for rank in range(size):
             self.call(rank, 0, 0.001, "MPI_Init")
 
@@ -45,6 +46,7 @@ class Run:
         for rank in range(self.size):
             self.call(rank, end, end + 0.001, "MPI_Finalize")
             yield from head(rank, self.size)
+            yield from self.records[rank]
             yield "thread 0"
             for _, text in sorted(self.calls[rank], key=lambda call: call[0]):
                 yield text
@@ -365,6 +367,19 @@ def one_phase():
     assert origin["advice"].startswith("After main.c:50, only rank 0 works, and the others wait."), origin["advice"]
 
 
+def writing_phase():
+    """The work of rank 0 is mostly writing: the cause says what it writes. Not if it takes too little of the time there, or if most of it is elsewhere."""
+    for seconds, is_told in ((90, True), (40, False), (120, False)):
+        run = Run(3)
+        run.records[0] = ['file 1 opens=1 inside=1 first=1 last=9 module=2 offset=7 "/home/u/out.dat"',
+                          f"access 1 write system class=4 calls=300000 bytes=1228800000 inside={seconds * SECOND} consecutive=299999", 'file 0 ""']
+        for i in range(10):
+            run.meet({None: 40 * i + 10}, 40 * i + 10.01, "MPI_Barrier", line=50)
+            run.meet({0: 40 * i + 20, None: 40 * i + 10.1}, 40 * i + 20.01, "MPI_Barrier", line=40)
+        cause = get(findings_of(run, 400), "mpi.barrier-wait", 40)["causes"][0]["text"]
+        assert ("rank 0 writes /home/u/out.dat, 1.1 GiB in pieces of 4 KiB" in cause) == is_told, (seconds, cause)
+
+
 def shared_work():
     """Ranks that take over work of another one have no more time for it than they wait."""
     run = Run(3)
@@ -682,7 +697,7 @@ def random_programs():
 
 
 for case in (direct, out_of_a_call, polling, earlier, chain, late_receiver, late_root, noise, last_but_for_noise, noise_before, regions, under_the_imbalance, one_of_many, late_once,
-             several_imbalances, one_cause, work_in_turn, one_phase, shared_work, server, late_partition, clean, long_ago, noise_offsets, critical_chain, critical_master, critical_known_late, critical_nobody,
+             several_imbalances, one_cause, work_in_turn, one_phase, writing_phase, shared_work, server, late_partition, clean, long_ago, noise_offsets, critical_chain, critical_master, critical_known_late, critical_nobody,
              delays_within_waits, late_behind_tests, work_between_tests,
              inferred_eager_limit, uneven_at_changing_places,
              random_programs):

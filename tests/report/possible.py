@@ -12,6 +12,7 @@ MEMORY_BYTES_PER_S, MESSAGE_S = 200e9, 50e-9
 UNITS = {"byte": 1, "bytes": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40,
          "s": 1, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "ns": 1e-9, "min": 60, "h": 3600}
 PARTS = ("share", "saves_share", "lost_share", "part", "parallel", "load_balance", "communication")
+SEVERITIES = ("low", "medium", "high")
 PERCENT = re.compile(r"(\d+(?:\.\d+)?) ?%")
 TRANSFER = re.compile(r"([\d.]+) (bytes?|[KMGT]iB) (?:from|to) rank .*?takes about ([\d.]+) (\w+)", re.DOTALL)
 
@@ -62,6 +63,8 @@ def of_findings(report):
             yield from at_most(f"{name}, time lost by its cause", [finding["lost_s"]], cause["lost_s"])
             if finding["predictable"] and not cause["predictable"]:
                 yield f"{name} has savings, but its cause has none"
+            if SEVERITIES.index(finding["severity"]) > SEVERITIES.index(cause["severity"]):
+                yield f"{name} is {finding['severity']}, but its cause is {cause['severity']}"
     # Origins are about waits that other findings charge.
     yield from at_most("all findings", [finding["total_s"] for finding in report["findings"] if not finding["pattern"].startswith("run.")], report["run"]["time_s"])
 

@@ -40,7 +40,8 @@ RECORDS = {
     "iteration_fields": "summary.iteration", "iteration_group_fields": "summary.iterations", "iteration_outlier_fields": "iteration_outlier", "collective_fields": "summary.collective_sizes", "traffic_fields": "summary.matrix",
     "profile_fields": "summary.functions", "local_fields": "summary.functions", "action_fields": "action",
     "cost_fields": "finding.by_rank", "partner_fields": "partner_in_full", "cause_fields": "cause", "metric_fields": "metric",
-    "path_fields": "critical_path", "reason_fields": "trust.reasons",
+    "path_fields": "critical_path", "reason_fields": "trust.reasons", "file_fields": "summary.files", "transfer_fields": "file_transfers",
+    "mpi_file_fields": "mpi_file_calls",
 }
 TYPES = {"SECONDS": "seconds", "COUNT": "integer", "COUNT32": "integer", "REAL": "number", "EXACT": "number", "BOOL": "boolean", "TEXT": "string"}
 # A new property; existing ones may say more.
@@ -61,7 +62,7 @@ def declared_fields():
     assert len(rows) == len(re.findall(r"^FIELD\(", findings, re.MULTILINE)), "a row of finding_fields.def is not understood"
     fields = [Field("finding", name, TYPES[kind], meaning) for name, kind, meaning in rows]
     for table, body in re.findall(r"const struct json_field (\w+)\[\] = \{(.*?)\{0\}", source, re.DOTALL):
-        for name, kind, meaning in re.findall(r'JSON_FIELD\(\w+, "(\w+)", (\w+), \w+,\s*"([^"]*)"\)', body):
+        for name, kind, meaning in re.findall(r'JSON_FIELD\(\w+, "(\w+)", (\w+), [\w.]+,\s*"([^"]*)"\)', body):
             fields.append(Field(RECORDS[table], name, TYPES[kind], meaning))
     found, count = len(fields) - len(rows), source.count('JSON_FIELD(') - source.count("JSON_FIELD(finding_value")
     assert found == count, f"{found} of {count} fields of fields.c were understood"

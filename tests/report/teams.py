@@ -129,6 +129,20 @@ def locks():
     expect("locks", saving(run.found(400), "omp.lock-wait", 11), (100, "free_lock"))
 
 
+def tasks():
+    """Two threads wait for the task of the third, one of them at the barrier: all three could do its 300 ms."""
+    run = Run(1)
+    run.call(0, 0, 10, 10, "omp_fork count=3", 10)
+    run.call(0, 0, 10, 310, "omp_taskwait count=3", 12)
+    run.call(0, 1, 10, 310, "omp_task count=3", 11)
+    for thread, since in enumerate((310, 310, 10)):
+        run.call(0, thread, since, 310 if not thread else 400, f"omp_barrier tag=1 count=3 thread={thread}", 10)
+    run.call(0, 0, 310, 310, "omp_join count=3", 10)
+    findings = run.found(400)
+    expect("tasks", saving(findings, "omp.task-wait", 12), (100, "share_tasks"))
+    expect("at the barrier", saving(findings, "omp.barrier-wait", 10), (100, "even_team"))
+
+
 def in_vain():
     """The thread that waits for the lock is not the one that the region waits for."""
     run = Run(1)
@@ -239,7 +253,7 @@ def threads_in_turn():
 
 
 def main():
-    for test in (late_thread, late_rank, uneven_in_turn, alone, chain_of_regions, locks, in_vain, in_mpi, short_regions, archive, late_thread_is_a_cause, even_threads_are_no_cause,
+    for test in (late_thread, late_rank, uneven_in_turn, alone, chain_of_regions, locks, tasks, in_vain, in_mpi, short_regions, archive, late_thread_is_a_cause, even_threads_are_no_cause,
                  equally_late_threads_are_no_cause, threads_in_turn):
         test()
 

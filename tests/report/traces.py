@@ -104,7 +104,28 @@ def nothing():
     yield "process"
 
 
-TRACES = {"plain": plain, "awkward": awkward, "calm": calm, "nothing": nothing}
+def files():
+    """Rank 0 writes a file that all read, in small pieces; more files than a rank lists; a damaged record; a file name that needs care."""
+    for rank in range(3):
+        yield from head(rank, 3)
+        yield 'property cwd "/home/u"'
+        if rank == 0:
+            yield 'file 1 opens=1 syncs=1 inside=1000 first=2000 last=90000 module=2 offset=10 "/home/u/out.dat"'
+            yield "access 1 write system class=4 calls=1000 bytes=4096000 inside=60000 consecutive=999"
+            yield "access 1 write system class=20 calls=1 bytes=1 inside=1"
+            yield "access 1 write mpi class=7 calls=4 bytes=4194304 inside=10000 strided=2"
+            yield f'file 2 opens=1 stats=18446744073709551615 inside=18446744073709551615 first=1 last=2 "/tmp/{escaped(AWKWARD[1])}"'
+            yield "access 2 read stream class=12 calls=18446744073709551615 bytes=18446744073709551615 inside=18446744073709551615"
+        yield 'file 3 opens=1 seeks=2 maps=1 mapped=4096 inside=100 first=3000 last=4000 "/home/u/in.dat"'
+        yield "access 3 read stream class=8 calls=10 bytes=10485760 inside=20000 consecutive=3"
+        yield f"file 0 opens={rank} stats=1 inside=50 first=1 last=2 \"\""
+        yield "thread 0"
+        yield "0 1000 MPI_Init"
+        yield f"{95000 if rank == 0 else 1500} 96000 MPI_Barrier site=2+20 comm=0x1"
+        yield "100000 101000 MPI_Finalize"
+
+
+TRACES = {"plain": plain, "awkward": awkward, "calm": calm, "nothing": nothing, "files": files}
 
 
 def written(tarry, lines, *options, command="report", code=0):

@@ -146,6 +146,7 @@ HOSTILE = [
     ("a record of polls has the count 0", chunk(b"\xc5\x02\x00\x00")),
     ("a record of scheduling delay has none", chunk(b"\xca\x02\x00\x00")),
     ("or more than an hour", chunk(b"\xca\x06\x00\x80\x80\x80\x80\x10")),
+    ("a record of time in the kernel has none", chunk(b"\xde\x01\x00")),
     ("a record of kind 10 (delay) is too short", chunk(b"\xca\x01\x07")),
     ("its header counts 7 events, but it has 1", chunk(NAME + CALL + b"\x80\x00", events=7)),
     ("a chunk without a thread has an event", chunk(b"\x80\x00", stream=NOBODY)),

@@ -65,6 +65,8 @@ def events(random, count):
         polls = " polls=%d busy=%d" % (1 + number(random, 20), number(random)) if random.random() < 0.05 else ""
         if random.random() < 0.05:
             polls += " delay_before=%d delay_inside=%d" % (random.randrange(1, 2**32), number(random, 20) % 2**32)
+        if random.random() < 0.05:
+            polls += " blocked_before=%d" % random.randrange(1, 2**32)
         lines.append("%d %d %s%s" % (start, now, calls[at], polls))
         if random.random() < 0.01:
             lines.append("loss %d %s" % (number(random), quoted(random)))

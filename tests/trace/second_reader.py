@@ -183,7 +183,7 @@ def show_comm(b, to_rank=0):
     identity, parent, kind, rank, size, remote = b.u64(), b.u64(), b.varint(), b.varint() + to_rank, b.varint(), b.varint()
     rank %= 2**64
     groups = show_runs(b, size, b"members") + (show_runs(b, remote, b"others") if kind == 1 else b"")
-    names = (b"intra", b"inter", b"cart", b"graph", b"dist_graph", b"upc")
+    names = (b"intra", b"inter", b"cart", b"graph", b"dist_graph", b"upc", b"shmem")
     return b"comm 0x%x parent=0x%x kind=%s rank=%d size=%d remote=%d%s %s" % (
         identity, parent, kind_name(names, kind), rank, size, remote, groups, string(b.text()))
 
@@ -219,6 +219,11 @@ def show_loss(b):
 
 PROCESS_RECORDS = {
     6: show_loss, 18: show_clock, 21: show_object, 24: show_source,
+    28: lambda b: b"file %d opens=%d seeks=%d stats=%d syncs=%d maps=%d mapped=%d inside=%d first=%d last=%d begin=%d end=%d module=%d offset=0x%x %s" % (
+        *(b.varint() for _ in range(14)), string(b.text())),
+    29: lambda b: b"access %d %s %s class=%d calls=%d bytes=%d inside=%d consecutive=%d strided=%d" % (
+        b.varint(), kind_name((b"read", b"write"), b.varint()), kind_name((b"system", b"stream", b"mpi"), b.varint()),
+        *(b.varint() for _ in range(6))),
     25: lambda b: b"stamp %d size=%d ns=%d" % (b.varint(), b.varint(), b.varint()),
     17: lambda b: b"property %s %s" % (word(b.text(b.varint())), string(b.text())),
     22: lambda b: b"eager %d %s" % (b.varint(), word(b.text())),
@@ -379,6 +384,11 @@ class Thread:
             if max(before, inside) >= 2**32 or not before + inside:
                 raise Damage
             self.delay = b" delay_before=%d delay_inside=%d" % (before, inside)
+        elif kind == 30:
+            before = body.varint()
+            if before >= 2**32 or not before:
+                raise Damage
+            self.blocked = b" blocked_before=%d" % before
         elif kind == 6:
             self.lines.append(show_loss(body))
         elif kind == 7:
@@ -428,15 +438,15 @@ class Thread:
         if end >= 2**64:
             raise Damage
         shown = self.pick(self.calls, call)[0]
-        self.lines.append(b"%d %d %s%s%s" % (start, end, shown, self.polls, self.delay))
+        self.lines.append(b"%d %d %s%s%s%s" % (start, end, shown, self.polls, self.delay, self.blocked))
         self.following[self.last] = call
-        self.last, self.end, self.polls, self.delay = call, end, b"", b""
+        self.last, self.end, self.polls, self.delay, self.blocked = call, end, b"", b"", b""
 
     def chunk(self, base, payload, unfinished, version, shape):
         self.version, self.shape, self.count = version, shape, 0
         table, self.order = shape[:2] if shape else (b"", {})
         self.names, self.sites, self.paths, self.calls, self.following = [], [], [], [], {}
-        self.last, self.end, self.polls, self.delay = None, base, b"", b""
+        self.last, self.end, self.polls, self.delay, self.blocked = None, base, b"", b"", b""
         try:
             table = Bytes(table)
             while table.more():

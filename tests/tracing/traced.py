@@ -180,30 +180,37 @@ def functions_in(processes):
     return {event.function for process in processes for thread in process.threads for event in thread}
 
 
-DELAY = re.compile(r" delay_before=(\d+) delay_inside=(\d+)$")
+TIMES = re.compile(r"(?: delay_before=(\d+) delay_inside=(\d+))?(?: blocked_before=(\d+))?$")
 
 
-def with_delay(line, more):
-    """The line of a call whose thread had no processor for this many more microseconds before it."""
-    found = DELAY.search(line)
-    before, inside = (int(us) for us in found.groups()) if found else (0, 0)
-    return f"{DELAY.sub('', line)} delay_before={before + more} delay_inside={inside}"
+def times_of(line):
+    """Microseconds: ready without a processor before the call and in it, and blocked before it."""
+    return [int(us or 0) for us in TIMES.search(line).groups()]
+
+
+def with_times(line, ready, blocked):
+    """The line of a call whose thread had no processor, and was blocked, for so many more microseconds before it."""
+    before, inside, blocked_before = times_of(line)
+    before, blocked_before = before + ready, blocked_before + blocked
+    delay = f" delay_before={before} delay_inside={inside}" if before + inside else ""
+    return TIMES.sub("", line, count=1) + delay + (f" blocked_before={blocked_before}" if blocked_before else "")
 
 
 def without(text, functions):
-    """The text of a trace as if these functions had not been recorded: the next call has the scheduling delay during
+    """The text of a trace as if these functions had not been recorded: the next call has the time without a processor during
     them."""
-    lines, owed = [], 0
+    lines, ready, blocked = [], 0, 0
     for line in text.splitlines():
         if not line[0].isdigit():
             lines.append(line)
-            owed = 0 if line.startswith(("process", "thread")) else owed
+            if line.startswith(("process", "thread")):
+                ready = blocked = 0
         elif line.split()[2] in functions:
-            found = DELAY.search(line)
-            owed += sum(int(us) for us in found.groups()) if found else 0
+            before, inside, blocked_before = times_of(line)
+            ready, blocked = ready + before + inside, blocked + blocked_before
         else:
-            lines.append(with_delay(line, owed) if owed else line)
-            owed = 0
+            lines.append(with_times(line, ready, blocked))
+            ready = blocked = 0
     return lines
 
 

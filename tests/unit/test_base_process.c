@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -105,11 +106,46 @@ static void test_identity(void **state)
 	}
 }
 
-int main(void)
+/* Under a shell with the command line of Hydra's proxy, this program prints its identity. */
+static void test_hydra(void **state)
 {
-	static const struct CMUnitTest tests[] = {cmocka_unit_test(test_name),
-	                                          cmocka_unit_test(test_this_process),
-	                                          cmocka_unit_test(test_identity)};
+	static const struct {
+		const char *environment, *words, *identity;
+	} cases[] = {
+		{"PMI_FD=9 PMI_SIZE=2", "--control-port node:4711", "hydra node:4711 0"},
+		{"PMI_FD=9 PMI_SIZE=2 PMI_SPAWNED=1", "--control-port node:4711 --pgid 1",
+	         "hydra node:4711 1"},
+		{"PMI_FD=9 PMI_SIZE=2 PMI_SPAWNED=1", "--control-port node:4711 --pgid 0",
+	         "hydra node:4711 spawned 2"},
+	};
+	char self[256] = "";
 
+	(void)state;
+	assert_true(readlink("/proc/self/exe", self, sizeof self - 1) > 0);
+	unsetenv("PMIX_NAMESPACE");
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char command[512], text[JOB_IDENTITY_MAX] = "";
+
+		snprintf(command, sizeof command, "%s sh -c '\"$0\" identity; true' '%s' %s",
+		         cases[i].environment, self, cases[i].words);
+		FILE *printed = popen(command, "r");
+
+		assert_non_null(printed);
+		assert_non_null(fgets(text, sizeof text, printed));
+		pclose(printed);
+		text[strcspn(text, "\n")] = '\0';
+		assert_string_equal(text, cases[i].identity);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_name), cmocka_unit_test(test_this_process),
+		cmocka_unit_test(test_identity), cmocka_unit_test(test_hydra)};
+	char text[JOB_IDENTITY_MAX];
+
+	if (argc == 2 && strcmp(argv[1], "identity") == 0)
+		return job_identity(text) ? puts(text) == EOF : 1;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

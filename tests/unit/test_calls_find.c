@@ -24,16 +24,17 @@ static void other_names_are_not(void **state)
 		assert_null(call_find(others[i]));
 }
 
-static void upc_is_told_from_mpi(void **state)
+static void pgas_is_told_from_mpi(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ALL_CALLS; i++)
-		assert_int_equal(call_is_upc(&all_calls[i]) + 2 * call_is_openmp(&all_calls[i]),
-		                 i < MPI_CALLS       ? 0
-		                 : i < UPC_CALLS_END ? 1
-		                                     : 2);
-	assert_true(call_is_upc(call_find("upc_all_broadcast")));
-	assert_false(call_is_upc(call_find("MPI_Bcast")));
+		assert_int_equal(call_is_pgas(&all_calls[i]) + 2 * call_is_openmp(&all_calls[i]),
+		                 i < MPI_CALLS        ? 0
+		                 : i < PGAS_CALLS_END ? 1
+		                                      : 2);
+	assert_true(call_is_pgas(call_find("upc_all_broadcast")));
+	assert_true(call_is_pgas(call_find("shmem_broadcast")));
+	assert_false(call_is_pgas(call_find("MPI_Bcast")));
 	assert_true(call_is_openmp(call_find("omp_barrier")));
 }
 
@@ -52,7 +53,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_name_is_found),
 		cmocka_unit_test(other_names_are_not),
-		cmocka_unit_test(upc_is_told_from_mpi),
+		cmocka_unit_test(pgas_is_told_from_mpi),
 		cmocka_unit_test(who_needs_others_is_not_local),
 	};
 

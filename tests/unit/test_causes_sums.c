@@ -79,27 +79,27 @@ static void the_smallest_cause_gives_way(void **state)
 
 static void compute(struct computing_sums *sums, uint32_t key, uint32_t process, int64_t ns)
 {
-	computing_add(sums, computing_number(sums, key, process), ns);
+	computing_add(sums, computing_number(sums, key, process), ns, ns / 2);
 }
 
 static void the_mean_is_of_those_that_come_there(void **state)
 {
 	struct computing_sums sums = {0};
-	int64_t own = 0, mean = 0;
-	uint32_t processes = 0;
+	struct computing_times times;
 
 	(void)state;
 	for (uint32_t process = 0; process < 4; process++)
 		compute(&sums, 5, process, 10 * process);
 	compute(&sums, 9, 1, 7);
 	compute(&sums, 5, 3, 20);
-	assert_true(computing_of(&sums, 5, 3, &own, &mean, &processes));
-	assert_int_equal(own, 50);
-	assert_int_equal(mean, 20);
-	assert_int_equal(processes, 4);
-	assert_true(computing_of(&sums, 9, 1, &own, &mean, &processes));
-	assert_int_equal(mean, 7);
-	assert_false(computing_of(&sums, 9, 3, &own, &mean, &processes));
+	assert_true(computing_of(&sums, 5, 3, &times));
+	assert_int_equal(times.own_ns, 50);
+	assert_int_equal(times.blocked_ns, 25);
+	assert_int_equal(times.mean_ns, 20);
+	assert_int_equal(times.processes, 4);
+	assert_true(computing_of(&sums, 9, 1, &times));
+	assert_int_equal(times.mean_ns, 7);
+	assert_false(computing_of(&sums, 9, 3, &times));
 	computing_release(&sums);
 }
 

@@ -1,5 +1,7 @@
-/* The index of symbols gives the same names as libdw, which visits all symbols for each address. */
+/* The index of symbols gives the same names as libdw, which visits all symbols for each address. Functions that compilers create have the names in the source. */
 #include "analysis/symbols/symbol_table.h"
+#include "analysis/symbols/symbols.h"
+#include "base/arena.h"
 
 #include <link.h>
 #include <setjmp.h>
@@ -125,10 +127,33 @@ static void symbols_of_libraries_are_found(void **state)
 	dl_iterate_phdr(compare_library, NULL);
 }
 
+static void functions_of_openmp_regions_have_names_of_the_source(void **state)
+{
+	static const char *const names[][2] = {{"main", "main"},
+	                                       {"main._omp_fn.0", "main"},
+	                                       {"step.0._omp_fn.1", "step"},
+	                                       {"_ZN6solver4stepEi._omp_fn.2", "_ZN6solver4stepEi"},
+	                                       {"main.omp_outlined", "main"},
+	                                       {".omp_outlined..1", "OpenMP region"},
+	                                       {"part.0", "part.0"}};
+	struct arena arena = {0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const char *found = function_in_source(names[i][0], &arena);
+		/* Only where the C++ library is installed are its names read. */
+		if (strcmp(found, "solver::step") != 0)
+			assert_string_equal(found, names[i][1]);
+	}
+	arena_release(&arena);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(overlapping_symbols_are_found),
-	                                   cmocka_unit_test(symbols_of_libraries_are_found)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(functions_of_openmp_regions_have_names_of_the_source),
+		cmocka_unit_test(overlapping_symbols_are_found),
+		cmocka_unit_test(symbols_of_libraries_are_found)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

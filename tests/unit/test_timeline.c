@@ -124,6 +124,38 @@ static void senders_wait_for_receivers(void **state)
 	release(&made);
 }
 
+/* Rank 0 waits until rank 1 posts its receive in the call that completes its send: its own trace is read first, or that of rank 1. A buffered send does not wait. */
+static void completions_wait_for_receivers(void **state)
+{
+	static const struct {
+		const char *send;
+		int64_t wait;
+	} cases[] = {{"MPI_Isend", 450000}, {"MPI_Ibsend", 0}};
+
+	(void)state;
+	for (int turn = 0; turn < 4; turn++) {
+		scoped_text sender = {0}, receiver = {0}, whole = {0};
+		int last = turn % 2;
+
+		text_add(&sender,
+		         "100000 110000 %s comm=0x1 peer=%d tag=3 sent=64 request=0\n"
+		         "150000 800000 MPI_Waitall done=0\n",
+		         cases[turn / 2].send, 1 - last);
+		text_add(&receiver, "600000 900000 MPI_Recv comm=0x1 peer=%d tag=3 received=64\n", last);
+		text_add(&whole, "tarry trace 1\n%sthread 0\n%s%sthread 0\n%s", RANK_0_OF_2,
+		         text_get(last ? &receiver : &sender), RANK_1_OF_2,
+		         text_get(last ? &sender : &receiver));
+		struct made made = make(text_get(&whole),
+		                        (struct timeline_options){.length_ns = 1000000, .events = 3});
+		const struct timeline_row *row = &made.timeline->rows[last];
+		assert_int_equal(row->calls.items[1].wait, cases[turn / 2].wait);
+		assert_true(fabs(time_of(made.timeline, (size_t)last, BIN_WAIT) -
+		                 (double)cases[turn / 2].wait) < 10);
+		check_bins(made.timeline);
+		release(&made);
+	}
+}
+
 /* Nanoseconds of a row in calls of a function. */
 static double class_time_of(const struct timeline *timeline, size_t row, const char *name, uint64_t comm,
                             enum class_time time)
@@ -360,8 +392,8 @@ static void threads_lack_a_cpu(void **state)
 	assert_true(fabs(time_of(made.timeline, 0, BIN_IO) - 150000) < 10);
 	check_bins(made.timeline);
 	timeline_json(made.timeline, &json);
-	assert_non_null(strstr(text_get(&json), "\"delays\":[[1,100,150,0]]"));
-	assert_true(says(made.timeline, (struct time_span){450000, 1000000}, "\"delays\":[[1,100,150,0]]"));
+	assert_non_null(strstr(text_get(&json), "\"delays\":[[1,100,150,0,0]]"));
+	assert_true(says(made.timeline, (struct time_span){450000, 1000000}, "\"delays\":[[1,100,150,0,0]]"));
 	assert_true(fabs(time_of(made.timeline, 0, BIN_NO_CPU) - 150000 - 12500) < 100);
 	text_release(&json);
 	release(&made);
@@ -495,6 +527,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(receivers_wait_for_senders),
+		cmocka_unit_test(completions_wait_for_receivers),
 		cmocka_unit_test(senders_wait_for_receivers),
 		cmocka_unit_test(calls_are_told_apart_in_a_summary),
 		cmocka_unit_test(classes_are_bounded),

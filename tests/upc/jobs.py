@@ -22,7 +22,7 @@ ROOT = os.path.join(HERE, "..", "..")
 SECONDS = 200
 EVENT = re.compile(r"\d+ \d+ (\S+)((?: [a-z_]+=(?:\"[^\"]*\"|\S+))*)(?:\s+# (.*))?$")
 # Fields that differ from run to run.
-DROPPED = {"site", "comm", "delay_before", "delay_inside"}
+DROPPED = {"site", "comm", "delay_before", "delay_inside", "blocked_before"}
 NAMED = {"mutex", "request", "done"}
 SHOWN = {"upc", "unfinished", "unknown_events", "note"}
 OF_THE_MACHINE = "processor's counter"

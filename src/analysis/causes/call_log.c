@@ -254,8 +254,9 @@ static void append(struct call_logs *logs, struct call_log *log, struct known_ca
 {
 	struct logged_call *next;
 
+	/* Not zeroed: most threads of a short run with many ranks fill little of it. */
 	if (!log->items)
-		log->items = memory_new(logs->room, sizeof *log->items);
+		log->items = memory_grow(NULL, logs->room, sizeof *log->items);
 	next = item_at(logs, log, log->count);
 	next->start = call->start;
 	next->polled_since = follow_polls(logs, log, call, event);
@@ -277,7 +278,8 @@ static void append(struct call_logs *logs, struct call_log *log, struct known_ca
 			                              log->process);
 			known->before = log->last_place + 1u;
 		}
-		computing_add(&logs->computing, known->gap, max_ns(next->start - log->last_end - noise, 0));
+		computing_add(&logs->computing, known->gap, max_ns(next->start - log->last_end - noise, 0),
+		              (int64_t)log->blocked_us * NS_PER_US);
 		next->computing = logs->computing.all.items[known->gap].key;
 	}
 	log->count++;
@@ -286,6 +288,7 @@ static void append(struct call_logs *logs, struct call_log *log, struct known_ca
 	log->last_place = next->place;
 	log->longest = 0;
 	log->region = log->noise_us = 0;
+	log->blocked_us = 0;
 	logs->added++;
 }
 
@@ -298,6 +301,7 @@ void call_logs_add(struct call_logs *logs, const struct occurrence *call, const 
 		return;
 	known = call_logs_know(logs, call->semantics);
 	log->noise_us += event->delay_before + event->tool_before;
+	log->blocked_us += event->blocked_before;
 	if (!known->is_local || known->is_mark) {
 		int64_t part = interval_ns(log->since, call->start);
 		/* The time between two calls gets the region with the longest part of it. */

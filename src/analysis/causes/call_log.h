@@ -52,6 +52,7 @@ struct call_log {
 	int64_t since, longest;
 	uint32_t region;
 	uint32_t noise_us; /* of local calls */
+	uint64_t blocked_us;
 	struct poll_loop loop;
 };
 

@@ -593,10 +593,16 @@ static uint32_t plain_key(struct causes *causes, uint32_t key)
 static void describe_computing(struct causes *causes, uint32_t key, struct wait_cause *cause)
 {
 	struct computing_sums *sums = &causes->logs->computing;
+	struct computing_times times;
 	struct late_thread late;
 
-	if (!computing_of(sums, key, cause->process, &cause->own_ns, &cause->mean_ns, &cause->ranks) ||
-	    !late_threads_of(&causes->late, sums,
+	if (!computing_of(sums, key, cause->process, &times))
+		return;
+	cause->own_ns = times.own_ns;
+	cause->blocked_ns = times.blocked_ns;
+	cause->mean_ns = times.mean_ns;
+	cause->ranks = times.processes;
+	if (!late_threads_of(&causes->late, sums,
 	                     &(struct late_query){computing_number(sums, key, cause->process), cause->ranks,
 	                                          cause->own_ns, cause->mean_ns},
 	                     &late))

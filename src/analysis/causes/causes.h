@@ -38,7 +38,8 @@ struct wait_cause {
 	const char *region;     /* the user's innermost region between the calls; NULL: none */
 	int64_t own_ns,
 		mean_ns; /* computing: of this process at this place in the whole run, and the mean of those that come there … */
-	uint32_t ranks; /* … so many */
+	uint32_t ranks;     /* … so many */
+	int64_t blocked_ns; /* of own_ns, blocked in the kernel */
 	/* An OpenMP thread that makes this computing long, as it reaches a barrier of its team later than the others. 0 ns: none */
 	int64_t late_ns;       /* than the mean of the others, in the whole run */
 	uint32_t late_thread;  /* number of its stream; SEVERAL_THREADS */

@@ -24,12 +24,13 @@ uint32_t computing_number(struct computing_sums *sums, uint32_t key, uint32_t pr
 /* Room for 16 MiB of sums, at most 512 KiB for a place. */
 enum { INSTANCES_MAX = 1 << 16, ALL_INSTANCES_MAX = 1 << 21 };
 
-void computing_add(struct computing_sums *sums, uint32_t number, int64_t ns)
+void computing_add(struct computing_sums *sums, uint32_t number, int64_t ns, int64_t blocked_ns)
 {
 	struct own_computing *own = &sums->all.items[number];
 	struct instance_sums *instances;
 
 	own->ns = saturating_add(own->ns, ns);
+	own->blocked_ns = saturating_add(own->blocked_ns, min_ns(blocked_ns, ns));
 	array_extend(&sums->instances, own->key + 1u);
 	instances = &sums->instances.items[own->key];
 	if (own->count == instances->ns.count && !instances->is_too_long) {
@@ -69,18 +70,21 @@ static void add_up(struct computing_sums *sums)
 	}
 }
 
-bool computing_of(struct computing_sums *sums, uint32_t key, uint32_t process, int64_t *own_ns,
-                  int64_t *mean_ns, uint32_t *processes)
+bool computing_of(struct computing_sums *sums, uint32_t key, uint32_t process, struct computing_times *times)
 {
 	uint32_t number = find(sums, hash_word(key, process), key, process);
+	const struct own_computing *own;
 
 	if (number == MAP_NONE)
 		return false;
 	if (!sums->by_key.count)
 		add_up(sums);
-	*own_ns = sums->all.items[number].ns;
-	*processes = sums->by_key.items[key].processes;
-	*mean_ns = sums->by_key.items[key].ns / *processes;
+	own = &sums->all.items[number];
+	*times = (struct computing_times){.own_ns = own->ns,
+	                                  .blocked_ns = own->blocked_ns,
+	                                  .mean_ns = sums->by_key.items[key].ns /
+	                                             sums->by_key.items[key].processes,
+	                                  .processes = sums->by_key.items[key].processes};
 	return true;
 }
 

@@ -1,8 +1,8 @@
 /* The computation time of each process between each pair of places, in the whole run and, as far as there is room, instance by instance. Internal to the causes.
  *
  *	uint32_t number = computing_number(&sums, key, process);
- *	computing_add(&sums, number, ns);
- *	computing_of(&sums, key, process, &own_ns, &mean_ns, &processes);      at the end
+ *	computing_add(&sums, number, ns, blocked_ns);
+ *	computing_of(&sums, key, process, &times);      at the end
  *	computing_release(&sums);
  *
  * Keys are those of computing without process and region. */
@@ -15,7 +15,7 @@
 
 struct own_computing {
 	uint32_t key, process;
-	int64_t ns;
+	int64_t ns, blocked_ns;
 	uint64_t count; /* of instances */
 };
 
@@ -43,11 +43,17 @@ struct computing_sums {
 
 /* The entry of a process at a place; adds it if it is new. */
 uint32_t computing_number(struct computing_sums *sums, uint32_t key, uint32_t process);
-void computing_add(struct computing_sums *sums, uint32_t number, int64_t ns);
-/* The mean is over the processes that compute there. False: the process never computed there. Call it when
- * everything is added. */
-bool computing_of(struct computing_sums *sums, uint32_t key, uint32_t process, int64_t *own_ns,
-                  int64_t *mean_ns, uint32_t *processes);
+/* `blocked_ns`: of it, blocked in the kernel. */
+void computing_add(struct computing_sums *sums, uint32_t number, int64_t ns, int64_t blocked_ns);
+
+/* Of one process at a place, and the mean over the processes that compute there. */
+struct computing_times {
+	int64_t own_ns, blocked_ns, mean_ns;
+	uint32_t processes;
+};
+
+/* False: the process never computed there. Call it when everything is added. */
+bool computing_of(struct computing_sums *sums, uint32_t key, uint32_t process, struct computing_times *times);
 /* Instance by instance, of all processes that compute there; NULL: not known. Call it when everything is added. */
 const struct work_instances *computing_instances(struct computing_sums *sums, uint32_t key);
 /* The mean over this number of processes, including those that do not compute there. Call it when everything

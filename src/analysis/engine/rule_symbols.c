@@ -117,7 +117,7 @@ static int64_t asked_source(const struct call_semantics *semantics)
 {
 	const struct call_info *info = semantics->kind->info;
 
-	if (info && info->class == CLASS_UPC_ACCESS)
+	if (info && info->pgas == PGAS_ACCESS)
 		return field_or(semantics->call, FIELD_SOURCE, RANK_NULL);
 	if (!info || (!call_receives(info) && info->class != CLASS_PROBE))
 		return RANK_NULL;
@@ -198,7 +198,7 @@ static int64_t column_of(struct rule_symbols *symbols, const struct call_semanti
 	case CALL_COLUMN_SOURCE:
 		return asked_source(semantics);
 	case CALL_COLUMN_IS_UPC:
-		return info && call_is_upc(info);
+		return info && call_is_pgas(info);
 	case CALL_COLUMN_SYNC_IN:
 		return sync_of(semantics, SYNC_IN_MY, SYNC_IN_NO);
 	case CALL_COLUMN_SYNC_OUT:

@@ -1,7 +1,9 @@
 /* The calls of a test as the text of a trace. Identities are named freely: `comm=halves` is a communicator of those ranks
- * that name it; if none is named, MPI_COMM_WORLD, and for functions of UPC the team of all threads. */
+ * that name it; if none is named, MPI_COMM_WORLD, and for functions of UPC and OpenSHMEM
+ * the team of all threads or PEs. */
 #include "analysis/engine/rule_test_run.h"
 #include "analysis/rules/call_arguments.h"
+#include "base/file_hooks.h"
 #include "base/memory.h"
 #include "calls/calls.h"
 #include "trace/text.h"
@@ -11,7 +13,9 @@
 
 #define WORLD "world"
 #define TEAM "upc"
+#define PES "shmem"
 #define CPUS "cpus"
+#define FILE_USE "tarry_file"
 
 /* Standard sends up to this size do not wait for their receivers in tests. */
 enum { EAGER_BYTES = 4096 };
@@ -86,7 +90,9 @@ static const char *default_thing(const struct rule_test_event *event, const char
 	while (found &&
 	       !((found == call->kinds || found[-1] == ' ') && (!found[length] || found[length] == ' ')))
 		found = strstr(found + 1, kind);
-	return !found || find_value(event, kind) ? NULL : call_is_upc(call) ? TEAM : WORLD;
+	if (!found || find_value(event, kind))
+		return NULL;
+	return call_is_shmem(call) ? PES : call_is_pgas(call) ? TEAM : WORLD;
 }
 
 /* NULL: it has none. */
@@ -114,11 +120,11 @@ static void add_comm(struct writing *writing, size_t number, uint32_t rank)
 	struct text members = {0};
 	uint32_t size = 0, place = 0;
 
-	/* As in a trace, each thread of UPC lists only itself. */
-	if (strcmp(name, TEAM) == 0) {
-		text_add(writing->out,
-		         "comm 0x%zx parent=0x0 kind=upc rank=%u size=%u remote=0 \"UPC threads\"\n",
-		         number + 1, rank, writing->size);
+	/* As in a trace, each thread of UPC and each PE lists only itself. */
+	if (strcmp(name, TEAM) == 0 || strcmp(name, PES) == 0) {
+		text_add(writing->out, "comm 0x%zx parent=0x0 kind=%s rank=%u size=%u remote=0 \"%s\"\n",
+		         number + 1, name, rank, writing->size,
+		         strcmp(name, TEAM) == 0 ? "UPC threads" : "all PEs");
 		return;
 	}
 	for (uint32_t i = 0; i < writing->size; i++) {
@@ -218,8 +224,72 @@ static void add_field(struct writing *writing, const char *function, const char 
 		text_add(writing->out, "%s", value);
 }
 
+/* Summaries of files, as calls of a function that does not exist. */
+static bool is_file(const struct rule_test_event *event)
+{
+	return strcmp(event->function, FILE_USE) == 0;
+}
+
+static const char *value_or_0(const struct rule_test_event *event, const char *name)
+{
+	const char *value = find_value(event, name);
+
+	return value ? value : "0";
+}
+
+/* The class of sizes of such accesses. */
+static uint64_t class_of(const char *calls, const char *bytes)
+{
+	const uint64_t count = strtoull(calls, NULL, 10),
+		       each = count ? strtoull(bytes, NULL, 10) / count : 0;
+	uint64_t size_class = 0;
+
+	while (size_class + 1 < FILE_SIZE_CLASSES &&
+	       each >> (FILE_SIZE_FIRST_BITS + FILE_SIZE_STEP_BITS * size_class))
+		size_class++;
+	return size_class;
+}
+
+static void add_file(struct writing *writing, const struct rule_test_event *event, uint32_t number)
+{
+	static const char *const accesses[][4] = {{"read", "reads", "read", "read_time"},
+	                                          {"write", "writes", "written", "write_time"}};
+	const char *path = find_value(event, "path");
+
+	text_add(writing->out,
+	         "file %u opens=%s stats=%s seeks=%s syncs=%s inside=%s first=%lld last=%lld end=%s", number,
+	         value_or_0(event, "opens"), value_or_0(event, "queries"), value_or_0(event, "seeks"),
+	         value_or_0(event, "syncs"), value_or_0(event, "other_time"), (long long)event->start_ns,
+	         (long long)event->end_ns, value_or_0(event, "extent"));
+	if (*event->file)
+		text_add(writing->out, " module=%zu offset=%u",
+		         number_of(&writing->things[THING_SOURCES], event->file), event->line);
+	text_add(writing->out, " ");
+	text_add_quoted(writing->out, path ? path : "");
+	text_add(writing->out, "\n");
+	for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++) {
+		const char *calls = value_or_0(event, accesses[i][1]),
+			   *bytes = value_or_0(event, accesses[i][2]);
+		if (find_value(event, accesses[i][1]))
+			text_add(writing->out, "access %u %s system class=%llu calls=%s bytes=%s inside=%s\n",
+			         number, accesses[i][0], (unsigned long long)class_of(calls, bytes), calls,
+			         bytes, value_or_0(event, accesses[i][3]));
+	}
+}
+
+static void add_files(struct writing *writing, uint32_t rank)
+{
+	uint32_t number = 0;
+
+	for (uint32_t i = 0; i < writing->test->event_count; i++)
+		if (writing->test->events[i].rank == rank && is_file(&writing->test->events[i]))
+			add_file(writing, &writing->test->events[i], ++number);
+}
+
 static void add_event(struct writing *writing, const struct rule_test_event *event)
 {
+	if (is_file(event))
+		return;
 	text_add(writing->out, "%lld %lld ", (long long)event->start_ns, (long long)event->end_ns);
 	text_add_word(writing->out, event->function);
 	if (*event->file)
@@ -274,6 +344,7 @@ void rule_test_trace(const struct rulebook *book, const struct rule_test *test, 
 	for (uint32_t rank = 0; rank < writing.size; rank++) {
 		uint32_t thread = UINT32_MAX;
 		add_process(&writing, rank);
+		add_files(&writing, rank);
 		for (; *next && (*next)->rank == rank; next++) {
 			if ((*next)->thread != thread)
 				text_add(out, "thread %u\n", (*next)->thread);
@@ -314,7 +385,7 @@ static enum status check_field(const struct test_names *names, const struct rule
 	struct nearest nearest = {.word = field->name};
 	uint32_t key = 0;
 
-	if (strcmp(field->name, CPUS) == 0)
+	if (strcmp(field->name, CPUS) == 0 || is_file(event))
 		return OK;
 	while (key < FIELD_KEYS && !(field_name(key) && strcmp(field_name(key), field->name) == 0))
 		key++;

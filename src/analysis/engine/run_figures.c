@@ -41,7 +41,9 @@ static uint32_t named(const struct expr *expr)
 		return 0;
 	if (expr->kind == EXPR_LITERAL && expr->type.base == TYPE_FUNCTION) {
 		call = call_find(expr->text);
-		return 1u << (call && call_is_upc(call) ? PARADIGM_UPC : PARADIGM_MPI);
+		return 1u << (!call || !call_is_pgas(call) ? PARADIGM_MPI
+		              : call_is_shmem(call)        ? PARADIGM_SHMEM
+		                                           : PARADIGM_UPC);
 	}
 	for (uint32_t i = 0; i < expr->arg_count; i++)
 		bits |= named(expr->args[i]);
@@ -61,7 +63,13 @@ static uint32_t type_names(const struct event_type *type)
 bool survey_concerns(const struct problem *survey, const struct reader *reader)
 {
 	uint32_t bits = type_names(survey->type);
-	enum paradigm paradigm = paradigm_of(reader);
+	static const uint32_t concerned[PARADIGMS_END] = {
+		[PARADIGM_MPI] = 1u << PARADIGM_MPI,
+		[PARADIGM_UPC] = 1u << PARADIGM_UPC,
+		[PARADIGM_BOTH] = 1u << PARADIGM_MPI | 1u << PARADIGM_UPC,
+		[PARADIGM_SHMEM] = 1u << PARADIGM_SHMEM,
+		[PARADIGM_MPI_SHMEM] = 1u << PARADIGM_MPI | 1u << PARADIGM_SHMEM,
+	};
 
-	return !bits || paradigm == PARADIGM_BOTH || bits & 1u << paradigm;
+	return !bits || bits & concerned[paradigm_of(reader)];
 }

@@ -35,6 +35,7 @@ static bool relation_is_absent(enum relation relation)
 	case RELATION_PASSIVE_CALL:
 	case RELATION_ACCESS:
 	case RELATION_PARTITIONED_SEND:
+	case RELATION_FILE_USE:
 	case RELATION_PHASE_TIME:
 		return true;
 	default:
@@ -46,7 +47,7 @@ static bool are_of_upc(const char *const *functions)
 {
 	for (; *functions; functions++) {
 		const struct call_info *info = call_find(*functions);
-		if (!info || !call_is_upc(info))
+		if (!info || !call_is_pgas(info))
 			return false;
 	}
 	return true;

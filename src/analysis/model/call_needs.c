@@ -5,7 +5,7 @@
 
 bool call_makes_request(const struct call_info *info)
 {
-	return !call_is_upc(info) && call_has(info, KIND_newrequest);
+	return !call_is_pgas(info) && call_has(info, KIND_newrequest);
 }
 
 bool call_starts_mpi(const struct call_info *info)
@@ -51,7 +51,7 @@ bool call_order_of(const struct process *recorded, const struct call *call, cons
 	int64_t identity;
 
 	if (info->persistent || (!info->collective && info != &all_calls[CALL_upc_wait]) ||
-	    (call_is_upc(info) && info->class != CLASS_UPC_SYNC))
+	    (call_is_pgas(info) && info->pgas != PGAS_SYNC))
 		return false;
 	*order = (struct call_order){comm, comm};
 	if (!comm) {
@@ -167,7 +167,7 @@ static enum needed_members members_needed(const struct waiting_process *process,
 	enum needed_members whom = needed_members(collective_needs_of(process->info),
 	                                          need->group.own == need->root);
 
-	if (call_is_upc(process->info) || need->order.identity != need->order.comm ||
+	if (call_is_pgas(process->info) || need->order.identity != need->order.comm ||
 	    call_has(process->info, KIND_newcomm) || whom == MEMBERS_OTHERS)
 		return MEMBERS_ALL;
 	return whom;
@@ -349,7 +349,7 @@ struct needed_partners call_needs_find(struct call_needs *needs, uint32_t proces
 	} else if (call_starts_mpi(waiting->info) || waiting->info == &all_calls[CALL_Finalize]) {
 		need_world(needs, process, &partners);
 	} else if (call_order_of(waiting->recorded, waiting->call, waiting->info, &order)) {
-		if (!call_is_upc(waiting->info) || !needs->splits_barriers)
+		if (!call_is_pgas(waiting->info) || !needs->splits_barriers)
 			need_members(needs, process, &order, &partners);
 	} else if (waiting->info->class == CLASS_ONE_SIDED || waiting->info->class == CLASS_EPOCH) {
 		uint64_t comm = comm_of_object(waiting->recorded, field_or(waiting->call, FIELD_WIN, 0));
@@ -357,7 +357,7 @@ struct needed_partners call_needs_find(struct call_needs *needs, uint32_t proces
 		if (comm && needs->ways->group(needs->context, process, comm, &group))
 			window_needs_find(needs, &group);
 		partners.is_certain = false;
-	} else if (!call_is_upc(waiting->info)) {
+	} else if (!call_is_pgas(waiting->info)) {
 		messages = message_needs_of(waiting->call, waiting->info);
 		add_messages(needs, process, &messages, &partners);
 	}

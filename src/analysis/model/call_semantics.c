@@ -134,7 +134,7 @@ static uint32_t collective_part(struct call_semantics *semantics, const struct c
 	if (!semantics->kind->info->collective || semantics->kind->own_comm == NO_COMM)
 		return 0;
 	semantics->needs = collective_needs_of(semantics->kind->info);
-	if (semantics->kind->info->class == CLASS_UPC_COLLECTIVE) {
+	if (semantics->kind->info->pgas == PGAS_COLLECTIVE && call_has(semantics->kind->info, KIND_sync)) {
 		int64_t sync = field_or(call, FIELD_SYNC, SYNC_IN_NO);
 		/* The table describes UPC calls that are synchronised at both ends. With UPC_IN_NOSYNC data
 		 * may be moved before its thread arrives, with UPC_OUT_NOSYNC a thread may leave before its
@@ -144,7 +144,7 @@ static uint32_t collective_part(struct call_semantics *semantics, const struct c
 		else if (!(sync & SYNC_IN_MY) || !(sync & SYNC_OUT_MY))
 			semantics->needs = COLLECTIVE_ALL;
 	}
-	if (semantics->kind->info->class == CLASS_UPC_COLLECTIVE && semantics->needs == COLLECTIVE_ALL)
+	if (semantics->kind->info->pgas == PGAS_COLLECTIVE && semantics->needs == COLLECTIVE_ALL)
 		return does;
 	if (field_or(call, FIELD_RECEIVED, 1) == 0)
 		does |= CALL_NEEDS_NOBODY;
@@ -198,11 +198,13 @@ static bool communicates(const struct call_info *info)
 {
 	static const bool classes[CALL_CLASSES] = {
 		[CLASS_POINT_TO_POINT] = true, [CLASS_PROBE] = true,     [CLASS_COLLECTIVE] = true,
-		[CLASS_NEIGHBOURHOOD] = true,  [CLASS_ONE_SIDED] = true, [CLASS_EPOCH] = true,
-		[CLASS_UPC_COLLECTIVE] = true, [CLASS_UPC_SYNC] = true,  [CLASS_UPC_LOCK] = true,
-		[CLASS_UPC_ACCESS] = true,     [CLASS_UPC_ATOMIC] = true};
+		[CLASS_NEIGHBOURHOOD] = true,  [CLASS_ONE_SIDED] = true, [CLASS_EPOCH] = true};
+	static const bool roles[PGAS_VALUES] = {
+		[PGAS_COLLECTIVE] = true, [PGAS_SYNC] = true,   [PGAS_LOCK] = true,
+		[PGAS_ACCESS] = true,     [PGAS_ATOMIC] = true, [PGAS_WAIT] = true};
 
-	return !info->persistent && (classes[info->class] || info->starts || info->completes);
+	return !info->persistent &&
+	       (classes[info->class] || roles[info->pgas] || info->starts || info->completes);
 }
 
 static uint32_t open_or_not(const struct call_semantics *semantics)
@@ -270,7 +272,7 @@ static struct call_semantics work_out(const struct call_info *info, const struct
 		return semantics;
 	if (info->starts)
 		semantics.does |= CALL_STARTS;
-	if (call_is_upc(info)) {
+	if (call_is_pgas(info)) {
 		/* For UPC calls without such arguments. */
 		if (semantics.kind->info == &all_calls[CALL_upc_notify])
 			semantics.request = REQUEST_NOTIFIED;
@@ -281,7 +283,7 @@ static struct call_semantics work_out(const struct call_info *info, const struct
 	}
 	find_own(&semantics, kind, comms, call);
 	find_envelopes(&semantics, kind, call);
-	if (call_is_upc(info)) {
+	if (call_is_pgas(info)) {
 		/* The other end of an access or a lock. */
 		semantics.dest = as_int(field_or(call, FIELD_TARGET, RANK_NULL), RANK_NULL);
 	}

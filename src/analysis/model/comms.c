@@ -207,10 +207,10 @@ uint32_t comm_process(const struct comm_table *comms, uint32_t comm, uint32_t si
 	return process ? *process : NO_PROCESS;
 }
 
-bool has_upc(const struct comm_table *comms)
+bool has_pgas(const struct comm_table *comms)
 {
 	for (uint32_t i = 0; i < comms->comm_count; i++)
-		if (comms->comms[i].kind == COMM_UPC)
+		if (comms->comms[i].kind == COMM_UPC || comms->comms[i].kind == COMM_SHMEM)
 			return true;
 	return false;
 }

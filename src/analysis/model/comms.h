@@ -66,7 +66,7 @@ static inline bool is_inter(const struct communicator *comm)
 	return comm->kind == COMM_INTER;
 }
 
-/* True if any process uses UPC. */
-bool has_upc(const struct comm_table *comms);
+/* True if any process uses UPC or OpenSHMEM. */
+bool has_pgas(const struct comm_table *comms);
 
 #endif

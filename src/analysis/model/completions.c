@@ -64,12 +64,14 @@ static void write_rows(struct replay *replay, const struct occurrence *wait, int
 	struct completion *completion;
 	struct transfer *transfer = NULL;
 
-	if (missing < count) {
+	if (missing < count && wants_rows(&replay->rows, RELATION_TRANSFER)) {
 		transfer = write_transfers(&replay->rows, count - missing, &completion);
 		completion->wait = *wait;
 		completion->met = met;
 	}
 	for (uint32_t i = 0; i < count; i++) {
+		if (sides[i].is_send && is_known(sides[i]))
+			tell_sent(replay, wait, sides[i].match);
 		if (transfer && is_known(sides[i])) {
 			fill_transfer(transfer, sides[i].match, sides[i].is_send);
 			transfer->next_other = sides[i].next_other;
@@ -200,7 +202,7 @@ void completions_end_call(struct replay *replay, const struct occurrence *wait, 
 	bool is_behind = in_order && replay->processes[wait->semantics->process].first_pending;
 	uint32_t missing;
 
-	if (!wants_rows(&replay->rows, RELATION_TRANSFER)) {
+	if (!follows_sends(replay)) {
 		for (uint32_t i = 0; i < completions->side_count; i++)
 			side_done(replay, completions->sides[i]);
 	} else if (hold(replay, wait, met)) {
@@ -285,7 +287,7 @@ void write_collective(void *context, const struct collective *collective)
 	if (!count)
 		return;
 	sort_participants(collective->participants, count);
-	if (collective->participants->call.semantics->kind->info->class == CLASS_UPC_COLLECTIVE)
+	if (collective->participants->call.semantics->kind->info->pgas == PGAS_COLLECTIVE)
 		note_alone(collective->participants, count);
 	for (uint32_t first = 0, part; first < count; first += part) {
 		struct collective_call *calls = collective->participants + first;

@@ -154,7 +154,7 @@ static void follow_collective(struct flow_pass *pass, const struct call_info *in
 	root = process_of(pass, root_rank);
 	peers = pass->comm->sides[pass->side].size;
 	/* For upc_all_broadcast the trace has the bytes that each thread receives. */
-	if (call_is_upc(info) && flow.shape == FLOW_BROADCAST)
+	if (call_is_pgas(info) && flow.shape == FLOW_BROADCAST)
 		flow.shape = FLOW_SCATTER;
 	if (flow.shape == FLOW_BROADCAST && is_root) {
 		give_each(pass, 0, sent, false);
@@ -205,13 +205,13 @@ static void add_on_comm(struct flow_pass *pass, const char *call)
 
 static bool is_collective(const struct call_info *info)
 {
-	return info->class == CLASS_UPC_COLLECTIVE || info->class == CLASS_COLLECTIVE ||
+	return info->pgas == PGAS_COLLECTIVE || info->class == CLASS_COLLECTIVE ||
 	       info->class == CLASS_NEIGHBOURHOOD;
 }
 
 static bool has_data(const struct call_info *info)
 {
-	return is_collective(info) && (info->moves || info->class == CLASS_UPC_COLLECTIVE);
+	return is_collective(info) && (info->moves || info->pgas == PGAS_COLLECTIVE);
 }
 
 static void take_site(struct flow_pass *pass, const struct site_total *site)
@@ -237,7 +237,7 @@ static void take_site(struct flow_pass *pass, const struct site_total *site)
 		sizes->bytes += call_bytes(pass->site->call) * pass->site->starts;
 		if (find_peers(pass, site))
 			follow_collective(pass, info);
-	} else if (info->class == CLASS_UPC_ACCESS) {
+	} else if (info->pgas == PGAS_ACCESS) {
 		struct data_ends ends = find_peers(pass, site) ? ends_of_access(pass)
 		                                               : (struct data_ends){NO_PROCESS, NO_PROCESS};
 		/* A UPC thread's accesses to its own memory move nothing. */

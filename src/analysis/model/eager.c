@@ -104,8 +104,20 @@ void eager_find(struct analysis_session *session)
 {
 	struct nodes *nodes = session->nodes;
 
-	if (nodes->eager_is_inferred || !is_unknown(nodes) || paradigm_of(session->reader) == PARADIGM_UPC)
+	if (nodes->eager_is_inferred || !is_unknown(nodes) || paradigm_of(session->reader) == PARADIGM_UPC ||
+	    paradigm_of(session->reader) == PARADIGM_SHMEM)
 		return;
 	infer(session);
 	nodes->eager_is_inferred = true;
+}
+
+bool send_may_wait(const struct nodes *nodes, const struct call_semantics *send, uint32_t receiver)
+{
+	const struct call_info *info = send->kind->info;
+	int64_t bytes;
+
+	if (info && info->mode == MODE_BUFFERED)
+		return false;
+	return (info && info->mode == MODE_SYNCHRONOUS) || !call_field(send->call, FIELD_SENT, &bytes) ||
+	       bytes > eager_between(nodes, send->process, receiver);
 }

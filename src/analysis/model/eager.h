@@ -13,5 +13,7 @@
 
 /* Limits from the trace are kept. UPC has none. */
 void eager_find(struct analysis_session *session);
+/* False if the send of a message to this process ends without its receive: it is buffered, or not larger than the eager limit. */
+bool send_may_wait(const struct nodes *nodes, const struct call_semantics *send, uint32_t receiver);
 
 #endif

@@ -50,12 +50,14 @@ struct thread_cursor {
 	int64_t now;        /* its time is accounted for up to here */
 	int64_t tool;       /* of the recorder since then */
 	int64_t scheduling; /* without a CPU since then */
+	int64_t blocked;    /* in the kernel since then */
 	size_t pause;
 	int64_t paused; /* so far, in `run` */
 	uint32_t phase;
 	struct phase_time_sum *in_phase;     /* the time in the phase */
 	int64_t computing, communication;    /* so far */
 	int64_t without_processor;           /* of both */
+	struct computing_parts parts;        /* of computing */
 	ARRAY(struct nested_region) regions; /* the innermost last */
 	ARRAY(struct phase_time_sum) times;  /* by phase */
 };
@@ -98,7 +100,7 @@ struct figures_pass {
 
 static bool is_access(const struct call_info *info)
 {
-	return info && info->class == CLASS_UPC_ACCESS;
+	return info && info->pgas == PGAS_ACCESS;
 }
 
 static bool goes_nowhere(const struct call *call)
@@ -217,16 +219,28 @@ static inline int64_t within(const struct thread_span *span, int64_t ns)
 	return min_ns(max_ns(ns, span->start), span->end);
 }
 
-/* A thread's time without a processor is limited to `length`; the rest stays for later spans. */
-static inline void add_scheduling(struct figures_pass *pass, struct thread_cursor *thread, int64_t length)
+/* A thread's time without a processor is limited to `length`; the rest stays for later spans. Returns it. */
+static inline int64_t add_scheduling(struct figures_pass *pass, struct thread_cursor *thread, int64_t length)
 {
 	int64_t scheduling = min_ns(thread->scheduling, length);
 
 	if (!scheduling)
-		return;
+		return 0;
 	pass->figures->scheduling_ns += (double)scheduling;
 	thread->without_processor = saturating_add(thread->without_processor, scheduling);
 	thread->scheduling -= scheduling;
+	return scheduling;
+}
+
+/* The parts of some computing, which the records before the next call tell. */
+static inline void add_parts(struct figures_pass *pass, struct thread_cursor *thread, int64_t length)
+{
+	const int64_t ready = add_scheduling(pass, thread, length),
+		      blocked = min_ns(thread->blocked, length - ready);
+
+	thread->parts.ready_ns = saturating_add(thread->parts.ready_ns, ready);
+	thread->parts.blocked_ns = saturating_add(thread->parts.blocked_ns, blocked);
+	thread->scheduling = thread->blocked = 0;
 }
 
 /* Counts the time since the last visit of the thread as computation. */
@@ -249,8 +263,8 @@ static inline void compute_until(struct figures_pass *pass, struct thread_cursor
 	sum->tool += tool;
 	sum->computing += length - tool;
 	thread->computing += length - tool;
-	add_scheduling(pass, thread, length - tool);
-	thread->scheduling = 0;
+	if (thread->scheduling | thread->blocked)
+		add_parts(pass, thread, length - tool);
 }
 
 /* After lost chunks, the time before is unknown. */
@@ -263,7 +277,7 @@ static void pass_gap(struct figures_pass *pass, struct thread_cursor *thread, in
 		return;
 	pass->figures->unrecorded_ns = saturating_add(pass->figures->unrecorded_ns, length);
 	thread->now = start;
-	thread->tool = thread->scheduling = 0;
+	thread->tool = thread->scheduling = thread->blocked = 0;
 }
 
 /* Between consecutive unsuccessful tests the thread computes. */
@@ -425,6 +439,7 @@ static void take_event(struct figures_pass *pass, struct thread_cursor *thread)
 	thread->scheduling += ((int64_t)event->delay_before +
 	                       (facts->delays_computing ? event->delay_inside : 0)) *
 	                      NS_PER_US;
+	thread->blocked += (int64_t)event->blocked_before * NS_PER_US;
 	if (event->start >= pass->lost && !thread->is_past_gap)
 		pass_gap(pass, thread, start);
 	if (facts->is_mark)
@@ -520,17 +535,24 @@ static void add_rank(struct figures_pass *pass)
 {
 	const struct process_span *span = &pass->figures->run->processes[pass->number];
 	struct rank_figures *rank = &pass->figures->ranks[pass->number];
+	struct computing_parts parts = {0};
 	int64_t computing = 0, communication = 0, without_processor = 0;
 
 	for (size_t i = 0; i < pass->thread_count; i++) {
 		computing = saturating_add(computing, pass->threads[i].computing);
 		communication = saturating_add(communication, pass->threads[i].communication);
 		without_processor = saturating_add(without_processor, pass->threads[i].without_processor);
+		parts.ready_ns = saturating_add(parts.ready_ns, pass->threads[i].parts.ready_ns);
+		parts.blocked_ns = saturating_add(parts.blocked_ns, pass->threads[i].parts.blocked_ns);
 	}
 	rank->length_ns = span->length_ns;
 	rank->computing_ns = mean_of_threads(span, computing);
 	rank->communication_ns = mean_of_threads(span, communication);
 	rank->without_processor_ns = mean_of_threads(span, without_processor);
+	rank->parts = (struct computing_parts){mean_of_threads(span, parts.ready_ns),
+	                                       mean_of_threads(span, parts.blocked_ns)};
+	pass->figures->parts.ready_ns = saturating_add(pass->figures->parts.ready_ns, parts.ready_ns);
+	pass->figures->parts.blocked_ns = saturating_add(pass->figures->parts.blocked_ns, parts.blocked_ns);
 	rank->init_ns = span->init_ns;
 	rank->finalize_ns = span->finalize_ns;
 	rank->counted = counted_work_of(pass->process);

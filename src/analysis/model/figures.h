@@ -56,11 +56,18 @@ struct hybrid_efficiency {
 	double parallel, openmp;
 };
 
+/* What computing time is, as far as the kernel says it; the rest was on a CPU. */
+struct computing_parts {
+	int64_t ready_ns;   /* ready to run without a CPU */
+	int64_t blocked_ns; /* blocked in the kernel: asleep, in input and output, in page faults */
+};
+
 /* Of a process. */
 struct rank_figures {
 	int64_t length_ns;
 	int64_t computing_ns, communication_ns; /* the mean of its threads */
 	int64_t without_processor_ns;           /* the same; part of both */
+	struct computing_parts parts;           /* the same; of computing */
 	int64_t init_ns, finalize_ns;
 	uint64_t calls;                      /* of MPI and UPC */
 	uint64_t sent_bytes, received_bytes; /* by all calls */
@@ -104,11 +111,12 @@ struct figures {
 	struct hybrid_efficiency hybrid;
 	int64_t computing_ns, communication_ns, tool_ns, unrecorded_ns; /* of all threads */
 	uint64_t events;
-	uint64_t calls;             /* polls are counted individually */
-	uint64_t marks;             /* of the user */
-	double scheduling_ns;       /* of the run, when threads were ready to run but had no CPU */
-	double overhead_ns;         /* work of the recorder between calls, also outside the run */
-	struct rank_figures *ranks; /* by process */
+	uint64_t calls;               /* polls are counted individually */
+	uint64_t marks;               /* of the user */
+	struct computing_parts parts; /* of computing_ns */
+	double scheduling_ns;         /* of the run, when threads were ready to run but had no CPU */
+	double overhead_ns;           /* work of the recorder between calls, also outside the run */
+	struct rank_figures *ranks;   /* by process */
 	struct counted_work counted;
 	struct site_total *sites; /* by process */
 	size_t site_count, site_room;

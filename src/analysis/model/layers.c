@@ -113,7 +113,7 @@ static bool is_of_interest(const struct call *call)
 {
 	const struct call_info *info = call_find(call->outline->name);
 
-	bool is_edge = info && info->life && !call_is_upc(info);
+	bool is_edge = info && info->life && !call_is_pgas(info);
 
 	return info && !is_edge && !is_local_call(info) && call->outline->has_site;
 }

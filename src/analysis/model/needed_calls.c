@@ -1,6 +1,7 @@
 #include "analysis/model/needed_calls.h"
 
 #include "analysis/model/call_semantics.h"
+#include "analysis/model/eager.h"
 #include "analysis/model/spans.h"
 
 #include <stdlib.h>
@@ -85,22 +86,12 @@ static int64_t end_of_part(const struct occurrence *call)
 	return call->semantics->does & goes_on ? INT64_MAX : call->end;
 }
 
-static bool is_buffered(const struct need_reader *reader, const struct transfer *message)
-{
-	const struct call_semantics *send = message->send.semantics;
-	int64_t bytes;
-
-	return call_field(send->call, FIELD_SENT, &bytes) &&
-	       bytes <= eager_between(reader->nodes, send->process, message->post.semantics->process);
-}
-
-/* True if the end of the send depends on the receiver. */
+/* True if the end of the send depended on the receiver. */
 static bool needs_receiver(const struct need_reader *reader, const struct transfer *message,
-                           const struct occurrence *wait, enum send_mode mode)
+                           const struct occurrence *wait)
 {
-	if (wait->end <= message->post.start || mode == MODE_BUFFERED)
-		return false;
-	return mode == MODE_SYNCHRONOUS || !is_buffered(reader, message);
+	return wait->end > message->post.start &&
+	       send_may_wait(reader->nodes, message->send.semantics, message->post.semantics->process);
 }
 
 static void read_partitions(struct need_reader *reader, const struct occurrence *wait,
@@ -146,7 +137,7 @@ static void read_completion(struct need_reader *reader, const struct completion 
 			continue;
 		if (!message->is_send)
 			need_sender(reader, message);
-		else if (has_time(&message->post) && needs_receiver(reader, message, wait, mode))
+		else if (has_time(&message->post) && needs_receiver(reader, message, wait))
 			array_add(&reader->needed, (struct needed_call){.call = &message->post,
 			                                                .moment = message->post.start,
 			                                                .until = end_of_part(&message->post),

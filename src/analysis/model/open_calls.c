@@ -213,7 +213,8 @@ static enum end_state state_of_last(const struct process_end *end)
 	if (!end->call)
 		return END_UNKNOWN;
 	if (info == &all_calls[CALL_Finalize] || info == &all_calls[CALL_upc_exit] ||
-	    info == &all_calls[CALL_upc_global_exit])
+	    info == &all_calls[CALL_upc_global_exit] || info == &all_calls[CALL_shmem_finalize] ||
+	    info == &all_calls[CALL_shmem_global_exit])
 		return END_FINISHED;
 	return info == &all_calls[CALL_Abort] ? END_BY_ABORT : END_OUTSIDE;
 }
@@ -362,7 +363,7 @@ static void find_partners(struct last_state *state)
 	for (uint32_t i = 0; i < open->process_count; i++) {
 		const struct call_info *info = needs.processes[i]->info;
 		/* The needs of MPI_Finalize and of UPC calls are unknown. */
-		open->ends[i].needs = info && (call_is_upc(info) || info == &all_calls[CALL_Finalize])
+		open->ends[i].needs = info && (call_is_pgas(info) || info == &all_calls[CALL_Finalize])
 		                              ? (struct needed_partners){.misfit = NO_PROCESS}
 		                              : call_needs_find(&needs, i);
 	}

@@ -178,10 +178,10 @@ struct collective_entry entry_of(const struct call_semantics *semantics, int64_t
 uint32_t member_of(struct replay *replay, struct call_semantics *semantics)
 {
 	uint32_t order = semantics->kind->info->class == CLASS_ENVIRONMENT ||
-	                                 semantics->kind->info->class == CLASS_UPC_OTHER
+	                                 semantics->kind->info->pgas == PGAS_OTHER
 	                         ? ORDER_ENVIRONMENT
-	                 : semantics->kind->info->class == CLASS_UPC_SYNC ? ORDER_BARRIERS
-	                                                                  : ORDER_CALLS;
+	                 : semantics->kind->info->pgas == PGAS_SYNC ? ORDER_BARRIERS
+	                                                            : ORDER_CALLS;
 
 	if (!semantics->member && semantics->kind->object)
 		semantics->member = 1 + collective_member_of_object(
@@ -556,9 +556,9 @@ static void note_met(struct thread *thread, int64_t moment)
 /* A request of a file or a window may be the reason for the rest of the time in a call. */
 static bool takes_the_rest(const struct replay_operation *operation)
 {
-	enum call_class class = operation->semantics->kind->info->class;
+	const struct call_info *info = operation->semantics->kind->info;
 
-	return class == CLASS_FILE_DATA || class == CLASS_ONE_SIDED || class == CLASS_UPC_ACCESS;
+	return info->class == CLASS_FILE_DATA || info->class == CLASS_ONE_SIDED || info->pgas == PGAS_ACCESS;
 }
 
 static void end_operation(struct replay *replay, struct replay_process *proc, struct thread *thread,

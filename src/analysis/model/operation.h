@@ -262,18 +262,39 @@ static inline void note_received(struct thread *thread, const struct match *matc
 		thread->sent = match->send.start;
 }
 
+/* True if somebody wants to know what completes the send of each message. */
+static inline bool follows_sends(const struct replay *replay)
+{
+	return wants_rows(&replay->rows, RELATION_TRANSFER) || replay->rows.sink->sent;
+}
+
+/* The receive of a message is posted, and this call sent it or completed its send. */
+static inline void tell_sent(const struct replay *replay, const struct occurrence *wait,
+                             const struct match *match)
+{
+	const struct row_sink *sink = replay->rows.sink;
+
+	if (sink->sent)
+		sink->sent(sink->context, wait,
+		           &(struct completed_message){.send = &match->send, .post = &match->post});
+}
+
 /* A match with both sides, completed by the call of one of them. */
 static inline void write_one(struct replay *replay, struct match *match, const struct occurrence *wait,
                              bool is_send)
 {
-	struct completion *completion;
-	struct transfer *transfer = write_transfers(&replay->rows, 1, &completion);
+	if (is_send)
+		tell_sent(replay, wait, match);
+	if (wants_rows(&replay->rows, RELATION_TRANSFER)) {
+		struct completion *completion;
+		struct transfer *transfer = write_transfers(&replay->rows, 1, &completion);
 
-	completion->wait = *wait;
-	completion->met = wait->start;
-	fill_transfer(transfer, match, is_send);
-	if (!is_send)
-		fill_earlier(transfer, match_earlier(match));
+		completion->wait = *wait;
+		completion->met = wait->start;
+		fill_transfer(transfer, match, is_send);
+		if (!is_send)
+			fill_earlier(transfer, match_earlier(match));
+	}
 	match_done(replay, match, is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
 }
 

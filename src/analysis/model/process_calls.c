@@ -53,7 +53,7 @@ static void quick_send(struct replay *replay, struct replay_process *proc, struc
 		return;
 	if (match->state & MATCH_POSTED && can_write(replay, proc)) {
 		write_one(replay, match, &thread->now, true);
-	} else if (wants_rows(&replay->rows, RELATION_TRANSFER) && !replay->rows.sink->in_order) {
+	} else if (follows_sends(replay) && !replay->rows.sink->in_order) {
 		match->completion = COMPLETION_OWN;
 	} else {
 		completions_add(replay, match, true);

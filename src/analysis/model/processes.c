@@ -11,36 +11,53 @@
 
 /* Ranks and threads */
 
-static void look_at_comms(const struct process *process, bool *upc, bool *mpi)
+struct paradigms {
+	bool upc, shmem, mpi;
+};
+
+static void look_at_comms(const struct process *process, struct paradigms *found)
 {
 	for (size_t i = 0; i < process->comm_count; i++) {
-		*upc |= process->comms[i].kind == COMM_UPC;
-		*mpi |= process->comms[i].kind != COMM_UPC;
+		uint64_t kind = process->comms[i].kind;
+		found->upc |= kind == COMM_UPC;
+		found->shmem |= kind == COMM_SHMEM;
+		found->mpi |= kind != COMM_UPC && kind != COMM_SHMEM;
 	}
 }
 
 enum paradigm paradigm_of(const struct reader *reader)
 {
-	bool upc = false, mpi = false;
+	struct paradigms found = {false};
 
 	for (size_t i = 0; i < reader->process_count; i++)
-		look_at_comms(&reader->processes[i], &upc, &mpi);
-	if (!upc)
-		return PARADIGM_MPI;
-	return mpi ? PARADIGM_BOTH : PARADIGM_UPC;
+		look_at_comms(&reader->processes[i], &found);
+	if (found.upc)
+		return found.mpi ? PARADIGM_BOTH : PARADIGM_UPC;
+	if (found.shmem)
+		return found.mpi ? PARADIGM_MPI_SHMEM : PARADIGM_SHMEM;
+	return PARADIGM_MPI;
 }
 
 bool marks_start(const struct call *call)
 {
-	return strcmp(call->outline->name, all_calls[CALL_upc_start].name) == 0;
+	return strcmp(call->outline->name, all_calls[CALL_upc_start].name) == 0 ||
+	       strcmp(call->outline->name, all_calls[CALL_shmem_init].name) == 0;
 }
 
 bool is_upc_thread(const struct process *process)
 {
-	bool upc = false, mpi = false;
+	struct paradigms found = {false};
 
-	look_at_comms(process, &upc, &mpi);
-	return upc && !mpi;
+	look_at_comms(process, &found);
+	return found.upc && !found.mpi;
+}
+
+bool is_shmem_pe(const struct process *process)
+{
+	struct paradigms found = {false};
+
+	look_at_comms(process, &found);
+	return found.shmem && !found.mpi;
 }
 
 static const char *const distance_names[DISTANCES] = {

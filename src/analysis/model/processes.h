@@ -14,13 +14,23 @@
 #include "base/machine.h"
 #include "trace/reader.h"
 
-enum paradigm { PARADIGM_MPI, PARADIGM_UPC, PARADIGM_BOTH, PARADIGMS_END };
+/* BOTH: UPC and MPI. */
+enum paradigm {
+	PARADIGM_MPI,
+	PARADIGM_UPC,
+	PARADIGM_BOTH,
+	PARADIGM_SHMEM,
+	PARADIGM_MPI_SHMEM,
+	PARADIGMS_END
+};
 
-/* From their communicators: UPC's, or others. */
+/* From their communicators: UPC's, OpenSHMEM's, or others. */
 enum paradigm paradigm_of(const struct reader *reader);
 /* True if its communicators are UPC's. */
 bool is_upc_thread(const struct process *process);
-/* True at the start of a UPC thread, which is not a call of the program. */
+/* True if its communicators are OpenSHMEM's. */
+bool is_shmem_pe(const struct process *process);
+/* True at the start of a UPC thread and at the end of shmem_init: events without duration. */
 bool marks_start(const struct call *call);
 
 enum distance { DISTANCE_NODE, DISTANCE_NETWORK, DISTANCES };

@@ -514,7 +514,8 @@ static bool has_class(const struct call_semantics *semantics, enum call_class cl
 static bool is_in_run(const struct call_semantics *semantics)
 {
 	/* Names are compared only for the few remaining calls. */
-	return !(has_class(semantics, CLASS_ENVIRONMENT) || has_class(semantics, CLASS_UPC_OTHER)) ||
+	return !(has_class(semantics, CLASS_ENVIRONMENT) ||
+	         (semantics->kind->info && semantics->kind->info->pgas == PGAS_OTHER)) ||
 	       !(starts_mpi(semantics->call) || ends_mpi(semantics->call));
 }
 

@@ -1,5 +1,6 @@
 #include "analysis/model/replay.h"
 
+#include "analysis/model/file_rows.h"
 #include "analysis/model/gaps.h"
 #include "analysis/model/operation.h"
 #include "analysis/model/relations.h"
@@ -378,6 +379,7 @@ static void end_replay(struct replay *replay)
 	neighbours_release(&replay->neighbours);
 	memory_trim();
 	sites_write(replay);
+	file_rows_write(replay);
 	row_writer_finish(&replay->rows);
 	row_writer_release(&replay->rows);
 	for (uint32_t i = 0; i < replay->process_count; i++)

@@ -22,13 +22,13 @@ static bool is_hidden(const struct call *call)
 	case CLASS_DYNAMIC:
 		return true;
 	default:
-		return call_is_upc(info) || call_field(call, FIELD_MESSAGE, &(int64_t){0});
+		return call_is_pgas(info) || call_field(call, FIELD_MESSAGE, &(int64_t){0});
 	}
 }
 
 static bool is_whole(const struct process *process)
 {
-	if (process->loss_count || process_property(process, "selection"))
+	if (process->loss_count || process->file_count || process_property(process, "selection"))
 		return false;
 	for (size_t i = 0; i < process->stream_count; i++) {
 		const struct stream *stream = &process->streams[i];
@@ -51,7 +51,7 @@ bool session_is_shareable(const struct analysis_session *session)
 	const struct reader *reader = session->reader;
 
 	if (reader->is_parts || reader->damage_count || has_only_sums(reader) || has_phases(reader) ||
-	    propagated_delays_are_needed(reader) || has_upc(session->comms))
+	    propagated_delays_are_needed(reader) || has_pgas(session->comms))
 		return false;
 	for (uint32_t i = session->owned.first; i < session->owned.end; i++)
 		if (!passes_everything_on(&reader->processes[i]))

@@ -10,7 +10,7 @@
 enum { BATCHES = 8, BATCH_ITEMS = 1024, BATCH_BLOCKS = 32 };
 
 struct sink_item {
-	enum { ITEM_ROWS, ITEM_BEGIN, ITEM_MESSAGE, ITEM_COLLECTIVE, ITEM_CALL } kind;
+	enum { ITEM_ROWS, ITEM_BEGIN, ITEM_MESSAGE, ITEM_SENT, ITEM_COLLECTIVE, ITEM_CALL } kind;
 	struct occurrence call; /* of all but rows */
 	union {
 		struct {
@@ -83,6 +83,10 @@ static void run_batch(const struct row_sink *sink, struct sink_batch *batch)
 		case ITEM_MESSAGE:
 			sink->message(sink->context, &item->call,
 			              &(struct completed_message){&item->send, &item->post, item->is_probed});
+			break;
+		case ITEM_SENT:
+			sink->sent(sink->context, &item->call,
+			           &(struct completed_message){.send = &item->send, .post = &item->post});
 			break;
 		case ITEM_COLLECTIVE:
 			sink->collective(sink->context, &item->call, &item->end);
@@ -175,6 +179,16 @@ static void keep_message(void *context, const struct occurrence *call,
 	item->is_probed = message->is_probed;
 }
 
+static void keep_sent(void *context, const struct occurrence *call, const struct completed_message *message)
+{
+	struct sink_item *item = add_item(context);
+
+	item->kind = ITEM_SENT;
+	item->call = *call;
+	item->send = *message->send;
+	item->post = *message->post;
+}
+
 static void keep_collective(void *context, const struct occurrence *call, const struct collective_end *end)
 {
 	struct sink_item *item = add_item(context);
@@ -247,6 +261,7 @@ struct sink_thread *sink_thread_new(const struct row_sink *sink)
 	apart->face.position = sink->position ? find_position : NULL;
 	apart->face.begin = sink->begin ? keep_begin : NULL;
 	apart->face.message = sink->message ? keep_message : NULL;
+	apart->face.sent = sink->sent ? keep_sent : NULL;
 	apart->face.collective = sink->collective ? keep_collective : NULL;
 	apart->face.call = keep_call;
 	apart->face.rows = keep_rows;

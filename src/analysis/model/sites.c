@@ -20,7 +20,7 @@ size_t site_room(struct call_semantics *semantics)
 	semantics->followers |= COUNTED_BIT;
 	semantics->sum_kind = SUM_PLAIN;
 	/* To another thread's memory, or to its own. */
-	if (info && info->class == CLASS_UPC_ACCESS && call_field(semantics->call, FIELD_TARGET, &target))
+	if (info && info->pgas == PGAS_ACCESS && call_field(semantics->call, FIELD_TARGET, &target))
 		semantics->sum_kind = SUM_ACCESSES;
 	else if (semantics->does & CALL_PREPARES)
 		semantics->sum_kind = SUM_STARTS;
@@ -253,7 +253,7 @@ void site_add_after(const struct replay *replay, struct thread *thread, int64_t 
 	const struct occurrence *now = &thread->now;
 	struct sum_of_collectives *sum = sum_of(a);
 
-	if (!b || b->sum_kind != SUM_COLLECTIVE || call_is_upc(a->kind->info))
+	if (!b || b->sum_kind != SUM_COLLECTIVE || call_is_pgas(a->kind->info))
 		return;
 	if (is_covered_by(b, a) && !is_work(limits, before, interval_ns(thread->before_start, now->end)))
 		((struct sum_of_collectives *)sum_of(b))->covered++;

@@ -86,6 +86,8 @@ void team_time_event(struct team_time *teams, uint32_t thread, const struct call
 		break;
 	case CALL_omp_unlock:
 	case CALL_omp_task:
+	case CALL_omp_loop:
+	case CALL_omp_loop_end:
 		break;
 	default:
 		if (teams->is_in_region)

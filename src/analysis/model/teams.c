@@ -1,4 +1,4 @@
-/* Teams of OpenMP threads: barriers, waits for locks and for tasks, parallel regions with the work in them, and the serial part of a
+/* Teams of OpenMP threads: barriers, loops, waits for locks and for tasks, parallel regions with the work in them, and the serial part of a
  * process between two parallel regions, when its other threads are idle. All of it is within one process,
  * whose threads share a clock.
  *
@@ -21,12 +21,22 @@ enum { OPEN_MAX = 256 };
 /* Damaged traces may have any number. */
 enum { MEMBERS_MAX = 1 << 16 };
 
+/* A loop that a thread is in. */
+struct open_loop {
+	struct occurrence begin; /* no semantics: none */
+	int64_t work_ns;         /* of the thread at the begin */
+};
+
 /* A thread. */
 struct team_member {
 	int64_t inside_ns;          /* in calls of MPI since its last barrier or fork */
 	struct occurrence longest;  /* of them; no semantics: none */
 	int64_t since;              /* the end of its last wait, or the begin of its region */
 	int64_t work_ns, before_ns; /* so far, and until the begin of its region */
+	/* Since its last barrier or fork. */
+	struct open_loop loop;
+	struct occurrence longest_loop; /* no semantics: none */
+	int64_t longest_ns, in_loops_ns;
 	/* Its last barrier. */
 	uint32_t team;
 	uint64_t number;
@@ -147,13 +157,18 @@ static int64_t region_start(const struct serial *serial, int64_t moment)
 	return INT64_MIN;
 }
 
+static int64_t work_until(const struct team_member *member, const struct serial *serial, int64_t moment)
+{
+	const int64_t since = max_ns(member->since, region_start(serial, moment));
+
+	return since > INT64_MIN ? saturating_add(member->work_ns, max_ns(interval_ns(since, moment), 0))
+	                         : member->work_ns;
+}
+
 /* The thread worked until this wait. */
 static void end_work(struct team_member *member, const struct serial *serial, const struct occurrence *wait)
 {
-	const int64_t since = max_ns(member->since, region_start(serial, wait->start));
-
-	if (since > INT64_MIN)
-		member->work_ns = saturating_add(member->work_ns, max_ns(interval_ns(since, wait->start), 0));
+	member->work_ns = work_until(member, serial, wait->start);
 	member->since = wait->end;
 }
 
@@ -163,6 +178,15 @@ static int64_t take_work(struct team_member *member)
 
 	member->before_ns = member->work_ns;
 	return ns;
+}
+
+static void forget_calls(struct team_member *member)
+{
+	member->inside_ns = 0;
+	member->longest.semantics = NULL;
+	member->loop.begin.semantics = NULL;
+	member->longest_loop.semantics = NULL;
+	member->longest_ns = member->in_loops_ns = 0;
 }
 
 static void begin_region(struct teams *teams, struct serial *serial, const struct occurrence *fork)
@@ -177,8 +201,7 @@ static void begin_region(struct teams *teams, struct serial *serial, const struc
 	serial->forks[0] = *fork;
 	member->since = fork->end;
 	member->before_ns = member->work_ns;
-	member->inside_ns = 0;
-	member->longest.semantics = NULL;
+	forget_calls(member);
 }
 
 /* The last barrier of its first thread was the end of the region. */
@@ -278,14 +301,40 @@ static void pass_barrier(struct teams *teams, const struct occurrence *call)
 		.call = *call,
 		.thread = call->thread,
 		.inside = member->inside_ns,
-		.longest = member->longest.semantics ? member->longest : *call};
-	member->inside_ns = 0;
-	member->longest.semantics = NULL;
+		.longest = member->longest.semantics ? member->longest : *call,
+		.in_loops = member->in_loops_ns,
+		.loop = member->longest_loop.semantics ? member->longest_loop : *call};
+	forget_calls(member);
 	if (barrier->count >= team->threads)
 		close_barrier(teams, team, barrier);
 	else if (team->open.count > OPEN_MAX)
 		close_barrier(teams, team, &team->open.items[0]);
 }
+
+/* Loops */
+
+static void begin_loop(struct team_member *member, const struct serial *serial, const struct occurrence *call)
+{
+	member->loop = (struct open_loop){
+		.begin = *call, .work_ns = work_until(member, serial, call->start) - member->inside_ns};
+}
+
+/* A loop that contains a region with loops is not known any more. */
+static void end_loop(struct team_member *member, const struct serial *serial, const struct occurrence *call)
+{
+	const int64_t ns = work_until(member, serial, call->start) - member->inside_ns - member->loop.work_ns;
+
+	if (!member->loop.begin.semantics)
+		return;
+	if (!member->longest_loop.semantics || ns > member->longest_ns) {
+		member->longest_loop = member->loop.begin;
+		member->longest_ns = ns;
+	}
+	member->in_loops_ns = saturating_add(member->in_loops_ns, ns);
+	member->loop.begin.semantics = NULL;
+}
+
+/* Locks */
 
 static struct occurrence *find_unlock(struct teams *teams, const struct occurrence *call)
 {
@@ -400,6 +449,14 @@ static void follow_team(void *self, const struct occurrence *call, const struct 
 		break;
 	case CALL_omp_unlock:
 		*find_unlock(teams, call) = *call;
+		break;
+	case CALL_omp_loop:
+		note_delay(serial, call->semantics->kind->info, event);
+		begin_loop(find_member(teams, call), serial, call);
+		break;
+	case CALL_omp_loop_end:
+		note_delay(serial, call->semantics->kind->info, event);
+		end_loop(find_member(teams, call), serial, call);
 		break;
 	case CALL_omp_fork:
 		end_serial(teams, serial, call);

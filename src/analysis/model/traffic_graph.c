@@ -174,7 +174,7 @@ static void take_site(struct traffic_pass *pass, const struct site_total *site)
 	int64_t identity, target;
 
 	pass->site = site;
-	if (info && !call_is_upc(info) && site->starts && pass->rank_of[site->process] != UINT32_MAX &&
+	if (info && !call_is_pgas(info) && site->starts && pass->rank_of[site->process] != UINT32_MAX &&
 	    call_field(site->call, FIELD_WIN, &identity) && call_field(site->call, FIELD_TARGET, &target)) {
 		add_access(pass, identity, target);
 		return;

@@ -1,11 +1,11 @@
-/* UPC locks: each hold from the call that acquires it to the one that releases it, and the unlock of another
- * thread that it waited for. UPC guarantees no order among waiting threads, so only times decide: the
+/* Locks of UPC and OpenSHMEM: each hold from the call that acquires it to the one that releases it, and the unlock of another
+ * thread that it waited for. Neither guarantees an order among waiting threads, so only times decide: the
  * previous hold is the last one whose unlock began before that of this one, and it was waited for if its
  * unlock and the acquiring call overlap.
  *
  * Memory is needed for holds that an earlier hold of another process may still precede.
  *
- * UPC fences: the remote accesses that a thread has begun since its last synchronisation. */
+ * Fences: the remote accesses that a thread has begun since its last synchronisation. */
 #include "analysis/model/follower.h"
 #include "analysis/model/spans.h"
 #include "base/map.h"
@@ -46,7 +46,7 @@ static void *mutexes_new(const struct replay_input *input)
 {
 	struct mutexes *mutexes;
 
-	if (!wants_rows(input->rows, RELATION_MUTEX_HOLD) || !has_upc(input->comms))
+	if (!wants_rows(input->rows, RELATION_MUTEX_HOLD) || !has_pgas(input->comms))
 		return NULL;
 	mutexes = memory_new(1, sizeof *mutexes);
 	mutexes->reader = input->reader;
@@ -60,9 +60,7 @@ static void *mutexes_new(const struct replay_input *input)
 static bool wants_mutex(void *self, const struct call_semantics *semantics)
 {
 	(void)self;
-	return semantics->kind->info == &all_calls[CALL_upc_lock] ||
-	       semantics->kind->info == &all_calls[CALL_upc_lock_attempt] ||
-	       semantics->kind->info == &all_calls[CALL_upc_unlock];
+	return semantics->kind->info && semantics->kind->info->mutex;
 }
 
 /* Acquiring */
@@ -151,7 +149,7 @@ static void follow_mutex(void *self, const struct occurrence *call, const struct
 	(void)event;
 	if (holder->is_lost || !call_field(call->semantics->call, FIELD_MUTEX, &mutex))
 		return;
-	if (call->semantics->kind->info == &all_calls[CALL_upc_unlock])
+	if (call->semantics->kind->info->mutex == MUTEX_GIVES)
 		give(mutexes, holder, (uint64_t)mutex, call);
 	else if (is_taken(call->semantics))
 		take(mutexes, holder, (uint64_t)mutex, call);
@@ -263,7 +261,7 @@ static void *fences_new(const struct replay_input *input)
 	size_t count = input->reader->process_count;
 	struct thread_fences *fences;
 
-	if (!wants_rows(input->rows, RELATION_THREAD_FENCE) || !has_upc(input->comms))
+	if (!wants_rows(input->rows, RELATION_THREAD_FENCE) || !has_pgas(input->comms))
 		return NULL;
 	fences = memory_new(1, sizeof *fences + count * sizeof *fences->of);
 	fences->rows = input->rows;
@@ -273,9 +271,9 @@ static void *fences_new(const struct replay_input *input)
 static bool wants_fence(void *self, const struct call_semantics *semantics)
 {
 	(void)self;
-	return semantics->kind->info && (semantics->kind->info->class == CLASS_UPC_ACCESS ||
-	                                 semantics->kind->info->class == CLASS_UPC_SYNC ||
-	                                 semantics->kind->info->class == CLASS_UPC_COLLECTIVE);
+	return semantics->kind->info &&
+	       (semantics->kind->info->pgas == PGAS_ACCESS || semantics->kind->info->pgas == PGAS_SYNC ||
+	        semantics->kind->info->pgas == PGAS_COLLECTIVE);
 }
 
 static bool is_elsewhere(const struct call_semantics *semantics, int32_t thread)
@@ -299,7 +297,7 @@ static void follow_fence(void *self, const struct occurrence *call, const struct
 	struct outstanding *outstanding = &fences->of[semantics->process];
 
 	(void)event;
-	if (semantics->kind->info->class == CLASS_UPC_ACCESS) {
+	if (semantics->kind->info->pgas == PGAS_ACCESS) {
 		/* upc_memcpy may read from another thread too. */
 		if (is_elsewhere(semantics, semantics->dest) || is_elsewhere(semantics, semantics->source)) {
 			int64_t bytes = bytes_of(call->semantics);
@@ -309,14 +307,15 @@ static void follow_fence(void *self, const struct occurrence *call, const struct
 		}
 		return;
 	}
-	if (semantics->kind->info == &all_calls[CALL_upc_fence])
+	if (semantics->kind->info->accesses != ACCESSES_NONE)
 		write_row(fences->rows, RELATION_THREAD_FENCE,
 		          &(struct thread_fence){.call = *call,
 		                                 .last = outstanding->last.semantics ? outstanding->last
 		                                                                     : *call,
 		                                 .accesses = outstanding->accesses,
 		                                 .bytes = outstanding->bytes});
-	*outstanding = (struct outstanding){0};
+	if (semantics->kind->info->accesses != ACCESSES_ORDERED)
+		*outstanding = (struct outstanding){0};
 }
 
 static void lose_fences(void *self, uint32_t process)

@@ -13,8 +13,8 @@
  *
  * A row is handed over once, when it is complete. Nothing is returned to the model.
  *
- * A sink can also follow single calls: begin, then message and collective for each operation that the call
- * completed, then call. */
+ * A sink can also follow single calls: begin, then message, sent and collective for each operation that the call
+ * completed, then call. A sent message is reported as soon as its receive is posted, perhaps after the call. */
 #ifndef TARRY_ANALYSIS_RELATIONS_ROW_SINK_H
 #define TARRY_ANALYSIS_RELATIONS_ROW_SINK_H
 
@@ -127,6 +127,8 @@ struct row_sink {
 	void (*begin)(void *context, struct occurrence *call, const struct event *event);
 	void (*message)(void *context, const struct occurrence *call,
 	                const struct completed_message *message);
+	/* The call sent the message, or completed its send. */
+	void (*sent)(void *context, const struct occurrence *call, const struct completed_message *message);
 	void (*collective)(void *context, const struct occurrence *call, const struct collective_end *end);
 	void (*call)(void *context, const struct occurrence *call, const struct event *event);
 	/* Takes the block. Returns one that can be filled again, or NULL. */

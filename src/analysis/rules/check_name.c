@@ -102,7 +102,8 @@ static struct expr *error_unknown_name(struct name_scope *scope, const struct sy
 		nearest_offer(&nearest, scope->prototype->arguments[i].name);
 	offer_arguments(scope, &nearest);
 	names_offer(&scope->checker->settings, &nearest);
-	if (text_begins(nearest.word, "MPI_") || text_begins(nearest.word, "upc_"))
+	if (text_begins(nearest.word, "MPI_") || text_begins(nearest.word, "upc_") ||
+	    text_begins(nearest.word, "shmem_"))
 		for (size_t i = 0; i < ALL_CALLS; i++)
 			nearest_offer(&nearest, all_calls[i].name);
 	return error_unknown(scope->checker, syntax->name, "name", &nearest);

@@ -32,6 +32,7 @@ const char *const remedy_names[REMEDIES_END] = {
 	[REMEDY_PARALLEL] = "parallel",
 	[REMEDY_SHORTEN] = "shorten",
 	[REMEDY_EVEN_TEAM] = "even_team",
+	[REMEDY_SHARE_TASKS] = "share_tasks",
 	[REMEDY_SHARE_TEAM] = "share_team",
 	[REMEDY_SERIAL_REGION] = "serial_region",
 	[REMEDY_FREE_LOCK] = "free_lock",
@@ -79,7 +80,7 @@ static bool take_remedy(struct problem_check *check, const struct syntax *value)
 {
 	static const struct word_choice choice = {
 		"remedy", remedy_names, REMEDIES_END,
-		"remedy is one of work, no_wait, hide, remove, serve, parallel, shorten, even_team, share_team, serial_region, free_lock and none"};
+		"remedy is one of work, no_wait, hide, remove, serve, parallel, shorten, even_team, share_tasks, share_team, serial_region, free_lock and none"};
 	uint32_t word = 0;
 	bool is_known = take_word(check, value, &choice, &word);
 

@@ -24,7 +24,7 @@ static bool begins_request(const struct call_info *call)
 
 static bool has_lifetime(const struct call_info *call)
 {
-	return begins_request(call) || (call_is_upc(call) && call_has(call, KIND_done));
+	return begins_request(call) || (call_is_pgas(call) && call_has(call, KIND_done));
 }
 
 static bool is_collective(const struct call_info *call)
@@ -48,9 +48,16 @@ static void need_calls(struct need *need, bool (*is_needed)(const struct call_in
 		need->needed[i] |= is_needed(&all_calls[i]);
 }
 
+static void need_role(struct need *need, enum pgas_role role)
+{
+	for (size_t i = 0; i < ALL_CALLS; i++)
+		need->needed[i] |= all_calls[i].pgas == role;
+}
+
 /* The calls that contribute to the rows of a relation. */
 struct relation_need {
 	enum call_class classes[6]; /* CLASS_ENVIRONMENT, which no relation needs, ends the list */
+	enum pgas_role roles[4];    /* PGAS_NONE ends the list */
 	bool (*is_needed)(const struct call_info *);
 	bool requests_compete; /* with messages: a call may complete both, and waits for the last */
 	bool marks;
@@ -63,7 +70,9 @@ struct relation_need {
 static const struct relation_need relation_needs[RELATIONS_END] = {
 	[RELATION_CALL] = {.is_needed = is_recordable},
 	[RELATION_TRANSFER] = {.classes = {TRANSFERS}, .requests_compete = true},
-	[RELATION_COLLECTIVE_CALL] = {.classes = {CLASS_REQUEST, CLASS_UPC_SYNC}, .is_needed = is_collective},
+	[RELATION_COLLECTIVE_CALL] = {.classes = {CLASS_REQUEST},
+                                      .roles = {PGAS_SYNC},
+                                      .is_needed = is_collective},
 	[RELATION_REQUEST_LIFE] = {.classes = {CLASS_REQUEST}, .is_needed = has_lifetime},
 	[RELATION_EXPOSURE] = {.classes = {WINDOWS}},
 	[RELATION_NEIGHBOUR_CALL] = {.classes = {CLASS_NEIGHBOURHOOD, CLASS_TOPOLOGY, CLASS_REQUEST}},
@@ -73,8 +82,8 @@ static const struct relation_need relation_needs[RELATIONS_END] = {
 	[RELATION_PARTITIONED_SEND] = {.classes = {TRANSFERS}, .requests_compete = true},
 	[RELATION_LOCK_HOLD] = {.classes = {WINDOWS}},
 	[RELATION_PASSIVE_CALL] = {.classes = {WINDOWS}},
-	[RELATION_MUTEX_HOLD] = {.classes = {CLASS_UPC_LOCK}},
-	[RELATION_THREAD_FENCE] = {.classes = {CLASS_UPC_ACCESS, CLASS_UPC_SYNC, CLASS_UPC_COLLECTIVE}},
+	[RELATION_MUTEX_HOLD] = {.roles = {PGAS_LOCK}},
+	[RELATION_THREAD_FENCE] = {.roles = {PGAS_ACCESS, PGAS_SYNC, PGAS_COLLECTIVE}},
 	[RELATION_ACCESS] = {.classes = {WINDOWS}},
 	[RELATION_INVERSION] = {.classes = {TRANSFERS}, .requests_compete = true},
 	[RELATION_PHASE_TIME] = {.marks = true},
@@ -85,16 +94,16 @@ static const struct relation_need relation_needs[RELATIONS_END] = {
 /* Non-blocking operations also need their completions. */
 static void need_function(struct need *need, size_t call)
 {
-	bool is_upc = call_is_upc(&all_calls[call]);
+	bool is_pgas = call_is_pgas(&all_calls[call]);
 
 	if (call_is_openmp(&all_calls[call]))
 		return;
 	need->needed[call] = true;
-	if (begins_request(&all_calls[call]) && !is_upc)
+	if (begins_request(&all_calls[call]) && !is_pgas)
 		need_class(need, CLASS_REQUEST);
 	/* Whole and split barriers match each other. */
-	if (all_calls[call].class == CLASS_UPC_SYNC)
-		need_class(need, CLASS_UPC_SYNC);
+	if (all_calls[call].pgas == PGAS_SYNC)
+		need_role(need, PGAS_SYNC);
 }
 
 /* c.function in (…), or c.function = …: the only functions that can match; NULL without such a condition. */
@@ -158,6 +167,8 @@ static void need_type(struct need *need, const struct event_type *type)
 	if (type->form == FORM_NATIVE) {
 		for (size_t i = 0; relation->classes[i] != CLASS_ENVIRONMENT; i++)
 			need_class(need, relation->classes[i]);
+		for (size_t i = 0; relation->roles[i] != PGAS_NONE; i++)
+			need_role(need, relation->roles[i]);
 		if (relation->is_needed)
 			need_calls(need, relation->is_needed);
 		if (relation->requests_compete && need->competitors)

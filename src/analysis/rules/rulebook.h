@@ -181,9 +181,10 @@ enum remedy_kind {
 	REMEDY_REMOVE,  /* the calls are gone */
 	REMEDY_SERVE,   /* work after each request of a queue is done by two */
 	REMEDY_PARALLEL, /* processes that work one after the other work at the same time: no receive there waits */
-	REMEDY_SHORTEN,       /* the calls take less time */
-	REMEDY_EVEN_TEAM,     /* the threads of a team share their work evenly */
-	REMEDY_SHARE_TEAM,    /* the threads of a team share work between regions that one does alone */
+	REMEDY_SHORTEN,     /* the calls take less time */
+	REMEDY_EVEN_TEAM,   /* the threads of a team share their work evenly */
+	REMEDY_SHARE_TASKS, /* the threads of a team share the work of tasks evenly, so none waits for one */
+	REMEDY_SHARE_TEAM,  /* the threads of a team share work between regions that one does alone */
 	REMEDY_SERIAL_REGION, /* one thread executes the region */
 	REMEDY_FREE_LOCK,     /* threads take the lock without waiting */
 	REMEDY_NONE,          /* not known: a replay cannot show it */

@@ -246,11 +246,25 @@ static void find_inlined_call(const struct site_lookup *lookup, struct compile_u
 	where->line = (int)line;
 }
 
+static bool is_region(const char *function)
+{
+	return strstr(function, "._omp_fn.") || strstr(function, ".omp_outlined");
+}
+
+const char *function_in_source(const char *function, struct arena *arena)
+{
+	if (!is_region(function))
+		return demangled(arena, arena_text(arena, function));
+	if (*function == '.')
+		return "OpenMP region";
+	return demangled(arena, arena_bytes_as_text(arena, function, strcspn(function, ".")));
+}
+
 static const char *name_of(const struct site_lookup *lookup, Dwarf_Die *function)
 {
 	const char *name = dwarf_diename(function);
 
-	return name ? arena_text(&lookup->symbols->arena, name) : NULL;
+	return name ? function_in_source(name, &lookup->symbols->arena) : NULL;
 }
 
 /* The function around a Fortran program, which is not in the source. */
@@ -269,6 +283,7 @@ static void find_names(const struct site_lookup *lookup, struct compile_unit *un
 	if (!unit_function(unit, address, &around))
 		return;
 	where->function = name_of(lookup, &around.real);
+	where->in_region = where->function && is_region(dwarf_diename(&around.real));
 	for (uint32_t i = 0; i < around.inlined_count; i++) {
 		if (i || !is_artificial(unit, &around.real)) {
 			struct location *caller = arena_new(&lookup->symbols->arena, struct location);
@@ -276,6 +291,7 @@ static void find_names(const struct site_lookup *lookup, struct compile_unit *un
 			*caller = (struct location){.module = where->module,
 			                            .offset = where->offset,
 			                            .function = where->function,
+			                            .in_region = where->in_region,
 			                            .inlined = where->inlined,
 			                            .caller = where->caller};
 			find_inlined_call(lookup, unit, &around.inlined[i], caller);
@@ -329,9 +345,13 @@ static void describe_address(const struct site_lookup *lookup, Dwarf_Addr addres
 	}
 	name = object_file_symbol(file, address, &offset);
 	where->function_offset = name ? offset + 1 : 0;
-	if (!where->function && name)
-		where->function = demangled(&lookup->symbols->arena,
-		                            arena_text(&lookup->symbols->arena, name));
+	/* An offset without a line refers to the symbol itself. */
+	if (!where->function && name) {
+		where->in_region = is_region(name);
+		where->function = where->file ? function_in_source(name, &lookup->symbols->arena)
+		                              : demangled(&lookup->symbols->arena,
+		                                          arena_text(&lookup->symbols->arena, name));
+	}
 }
 
 /* The function that jumps was called from the recorded call site. */

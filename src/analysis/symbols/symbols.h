@@ -18,6 +18,7 @@ struct location {
 	const char *module;   /* base name of the file; NULL: unknown */
 	uint64_t offset;      /* in the module */
 	const char *function; /* NULL: unknown */
+	bool in_region;       /* in the function that the compiler made of an OpenMP region of `function` */
 	uint64_t function_offset;
 	const char *inlined; /* the function inlined there; NULL: none */
 	const char *file;    /* as named by the compiler; NULL: unknown */
@@ -86,6 +87,9 @@ struct caller_iter {
 
 bool symbols_next_caller(struct symbols *symbols, const struct process *process, const struct call *call,
                          struct caller_iter *callers);
+
+/* The name in the source: compilers create functions for OpenMP regions ("step._omp_fn.0", "step.0._omp_fn.1", ".omp_outlined..1"). */
+const char *function_in_source(const char *function, struct arena *arena);
 
 /* The function whose source contains the location, even if it was inlined; NULL: unknown. */
 const char *location_function(const struct location *where);

@@ -16,6 +16,7 @@ const char *const remedy_texts[REMEDIES_END] = {
 	[REMEDY_PARALLEL] = "these ranks work at the same time",
 	[REMEDY_SHORTEN] = "these calls waste no time",
 	[REMEDY_EVEN_TEAM] = "the threads share the work evenly",
+	[REMEDY_SHARE_TASKS] = "the threads share the tasks evenly",
 	[REMEDY_SHARE_TEAM] = "all threads share the work between the regions",
 	[REMEDY_SERIAL_REGION] = "one thread executes the region",
 	[REMEDY_FREE_LOCK] = "no thread waits for another one here",
@@ -124,14 +125,12 @@ static struct caller team_barrier(const struct finding *finding)
 static void add_finding(const struct analysis *analysis, const struct finding *finding, uint32_t sharers,
                         struct remedy *remedy)
 {
-	static const enum change_kind changes[REMEDIES_END] = {[REMEDY_WORK] = CHANGE_LESS_WORK,
-	                                                       [REMEDY_SHARE] = CHANGE_LESS_WORK,
-	                                                       [REMEDY_NO_WAIT] = CHANGE_UNBIND,
-	                                                       [REMEDY_HIDE] = CHANGE_HIDE,
-	                                                       [REMEDY_REMOVE] = CHANGE_REMOVE,
-	                                                       [REMEDY_SHORTEN] = CHANGE_SHORTEN,
-	                                                       [REMEDY_SERIAL_REGION] = CHANGE_SERIAL_REGION,
-	                                                       [REMEDY_FREE_LOCK] = CHANGE_UNBIND};
+	static const enum change_kind changes[REMEDIES_END] = {
+		[REMEDY_WORK] = CHANGE_LESS_WORK,          [REMEDY_SHARE] = CHANGE_LESS_WORK,
+		[REMEDY_NO_WAIT] = CHANGE_UNBIND,          [REMEDY_HIDE] = CHANGE_HIDE,
+		[REMEDY_REMOVE] = CHANGE_REMOVE,           [REMEDY_SHORTEN] = CHANGE_SHORTEN,
+		[REMEDY_SHARE_TASKS] = CHANGE_SHARE_TASKS, [REMEDY_SERIAL_REGION] = CHANGE_SERIAL_REGION,
+		[REMEDY_FREE_LOCK] = CHANGE_UNBIND};
 	enum remedy_kind kind = kind_of(finding);
 	const struct caller at = {finding->at.process, finding->at.call};
 	const bool is_first = !remedy->changes.count;

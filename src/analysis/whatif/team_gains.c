@@ -41,13 +41,17 @@ struct team_process {
 	int64_t fork_ns;
 	/* The computing of the thread that ended the last region, until the next region. 0: as recorded */
 	uint32_t alone_thread, alone_work;
+	uint64_t
+		shared_tasks; /* scenarios in which threads share the tasks of the last region evenly, as far as one has waited for them */
 };
 
 /* A distinct call. */
 struct team_call_kind {
 	bool is_known;
 	uint32_t place, changes, alone_work;
-	uint64_t serial; /* scenarios in which one thread executes the region */
+	uint64_t evened;       /* scenarios in which its members share their work evenly */
+	uint64_t serial;       /* scenarios in which one thread executes the region */
+	uint64_t shared_tasks; /* scenarios in which it does not wait for tasks */
 };
 
 struct team_gains {
@@ -59,6 +63,7 @@ struct team_gains {
 	struct team_process *processes;
 	struct team_thread *threads;
 	ARRAY(struct team_call_kind) kinds; /* by number of the distinct call */
+	struct map evened; /* from scenarios to changes of barriers that are evened in these */
 	ARRAY(struct event_need) needs;
 	size_t gain_count;
 	int64_t min_gain;
@@ -110,19 +115,23 @@ static uint32_t changes_at(struct team_gains *gains, uint32_t process, uint32_t 
 			continue;
 		changes.unbound |= cursor.at->change->kind == CHANGE_UNBIND ? bit : 0;
 		changes.evened |= cursor.at->change->kind == CHANGE_EVEN_TEAM ? bit : 0;
+		changes.removed |= cursor.at->change->kind == CHANGE_SHARE_TASKS ? bit : 0;
 	}
-	return changes.unbound | changes.evened ? event_graph_changes(gains->graph, &changes) : 0;
+	return changes.unbound | changes.evened | changes.removed
+	               ? event_graph_changes(gains->graph, &changes)
+	               : 0;
 }
 
-static uint64_t serial_at(const struct team_gains *gains, uint32_t process, uint32_t place)
+static uint64_t scenarios_with(const struct team_gains *gains, enum change_kind kind, uint32_t process,
+                               uint32_t place)
 {
 	struct change_cursor cursor = {0};
-	uint64_t serial = 0;
+	uint64_t scenarios = 0;
 
 	while (placed_changes_next(gains->changes, process, &cursor))
-		if (cursor.at->change->kind == CHANGE_SERIAL_REGION && cursor.at->to == place)
-			serial |= (uint64_t)1 << cursor.at->scenario;
-	return serial;
+		if (cursor.at->change->kind == kind && cursor.at->to == place)
+			scenarios |= (uint64_t)1 << cursor.at->scenario;
+	return scenarios;
 }
 
 static const struct team_call_kind *know(struct team_gains *gains, const struct call_semantics *semantics)
@@ -137,7 +146,9 @@ static const struct team_call_kind *know(struct team_gains *gains, const struct 
 	kind->place = place_of(gains->places, &gains->numbers->reader->processes[process], semantics->call);
 	kind->changes = changes_at(gains, process, kind->place);
 	kind->alone_work = alone_work(gains, process, kind->place);
-	kind->serial = serial_at(gains, process, kind->place);
+	kind->evened = scenarios_with(gains, CHANGE_EVEN_TEAM, process, kind->place);
+	kind->serial = scenarios_with(gains, CHANGE_SERIAL_REGION, process, kind->place);
+	kind->shared_tasks = scenarios_with(gains, CHANGE_SHARE_TASKS, process, kind->place);
 	return kind;
 }
 
@@ -168,6 +179,22 @@ static void join_team(struct team_gains *gains, const struct team_process *proce
 	thread->last_end = process->fork_ns;
 }
 
+/* The changes of an OpenMP call. */
+static uint32_t changes_of(struct team_gains *gains, const struct team_process *process,
+                           const struct call_semantics *semantics, const struct team_call_kind *kind)
+{
+	struct call_changes changes;
+	uint32_t *number;
+
+	if (semantics->kind->info != &all_calls[CALL_omp_barrier] || !process->shared_tasks)
+		return kind->changes;
+	changes = (struct call_changes){.evened = kind->evened | process->shared_tasks};
+	number = map_put(&gains->evened, map_key(changes.evened, 0));
+	if (*number == MAP_NONE)
+		*number = event_graph_changes(gains->graph, &changes);
+	return *number;
+}
+
 static void note_region(struct team_process *process, const struct occurrence *now, uint32_t number,
                         const struct team_call_kind *kind)
 {
@@ -178,10 +205,12 @@ static void note_region(struct team_process *process, const struct occurrence *n
 		process->fork_thread = number;
 		process->fork_ns = now->start;
 		process->alone_work = 0;
+		process->shared_tasks = 0;
 	} else if (info == &all_calls[CALL_omp_join]) {
 		process->alone_thread = number;
 		process->alone_work = kind->alone_work;
 	}
+	process->shared_tasks |= kind->shared_tasks;
 }
 
 static void take_call(void *context, const struct occurrence *now, const struct event *event)
@@ -206,7 +235,7 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 	call = (struct event_call){.start = now->start,
 	                           .end = now->end,
 	                           .work = number == process->alone_thread ? process->alone_work : 0,
-	                           .changes = is_openmp ? kind->changes : 0,
+	                           .changes = is_openmp ? changes_of(gains, process, semantics, kind) : 0,
 	                           .is_fixed = !is_openmp && starts_mpi(semantics->call),
 	                           .is_last = !is_openmp && ends_mpi(semantics->call),
 	                           .keeps_time = true,
@@ -411,6 +440,7 @@ void team_gains_free(struct team_gains *gains)
 		array_release(&gains->threads[i].gains);
 	}
 	array_release(&gains->kinds);
+	map_release(&gains->evened);
 	array_release(&gains->needs);
 	free(gains->threads);
 	free(gains->processes);

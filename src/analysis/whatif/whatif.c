@@ -8,53 +8,18 @@
 #include "analysis/model/spans.h"
 #include "analysis/whatif/graph_threads.h"
 #include "analysis/whatif/placed_changes.h"
+#include "analysis/whatif/send_queue.h"
 #include "analysis/whatif/team_gains.h"
 #include "base/map.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { TRANSFER_UNASKED = -1 };
 
 /* A prediction is doubtful if more than this part of the run depends on a decision that is not known. */
 static const double doubtful_part = 0.1;
-
-const char *const whatif_doubt_names[DOUBTS_END] = {
-	[DOUBT_NONE] = "none",
-	[DOUBT_THREADS] = "threads",
-	[DOUBT_INCOMPLETE] = "incomplete",
-	[DOUBT_WILDCARDS] = "wildcards",
-	[DOUBT_TESTS] = "tests",
-	[DOUBT_PROGRESS] = "progress",
-	[DOUBT_CROWDED] = "crowded",
-	[DOUBT_CONTENTION] = "contention",
-	[DOUBT_EAGER] = "eager",
-	[DOUBT_ONE_NODE] = "one_node",
-	[DOUBT_UNPLACED] = "unplaced",
-	[DOUBT_WITHIN] = "within",
-	[DOUBT_BETWEEN] = "between",
-	[DOUBT_NO_REMEDY] = "no_remedy",
-	[DOUBT_NOT_REPLAYED] = "not_replayed",
-};
-
-const char *const whatif_doubt_texts[DOUBTS_END] = {
-	[DOUBT_NONE] = "",
-	[DOUBT_THREADS] =
-		"several threads of a rank communicate, and the trace does not show how they depend on each other",
-	[DOUBT_INCOMPLETE] = "calls or messages are missing from the trace",
-	[DOUBT_WILDCARDS] = "receives from any source would take other messages",
-	[DOUBT_TESTS] = "the program tests for messages while it works, and would test more or less often",
-	[DOUBT_PROGRESS] = "an operation makes progress only while its partner is inside MPI",
-	[DOUBT_CROWDED] = "ranks wait for CPUs, and would wait at other times",
-	[DOUBT_CONTENTION] = "messages compete for the network, and would compete differently",
-	[DOUBT_EAGER] = "messages that were eager would wait for their receivers",
-	[DOUBT_ONE_NODE] = "all ranks run on one node, and the trace does not show distances within it",
-	[DOUBT_UNPLACED] = "the ranks cannot be placed",
-	[DOUBT_WITHIN] = "no message within a node shows how long such messages take there",
-	[DOUBT_BETWEEN] = "no message between nodes shows how long such messages take there",
-	[DOUBT_NO_REMEDY] = "a replay cannot show this fix",
-	[DOUBT_NOT_REPLAYED] = "the run was not replayed for this finding",
-};
 
 /* A distinct call. */
 struct known_edge {
@@ -108,6 +73,8 @@ struct whatif_pass {
 	struct team_gains *teams; /* NULL: no scenario changes a team of threads */
 	const uint32_t *node_of;  /* new places; NULL: not asked */
 	bool lacks[DISTANCES];    /* a moved message has no time at this distance */
+	struct network_model networks[DISTANCES];
+	struct send_queue *queues; /* by process: messages that move to the network */
 	ARRAY(struct event_need) scratch;
 };
 
@@ -530,6 +497,10 @@ static struct event_need edge_of(struct whatif_pass *pass, const struct call_nee
 		edge.transfer_ns = transfer_of(pass, known, needed->message->process,
 		                               receive->semantics->process);
 		edge.moved_ns = moved_by(pass, known, needed->message->process, receive->semantics->process);
+		if (edge.moved_ns > 0 && !needed->is_receiver)
+			edge.moved_ns += send_queue_wait(&pass->queues[needed->message->process],
+			                                 &pass->networks[DISTANCE_NETWORK],
+			                                 needed->call->start, known->bytes);
 		edge.changes = known->changes;
 		if (needed->is_receiver) {
 			edge.kind = EVENT_RECEIVER;
@@ -710,6 +681,7 @@ static struct whatif *answers_of(struct whatif_pass *pass)
 	whatif->calls = pass->counts.events;
 	whatif->count = pass->options->count;
 	whatif->answers = memory_new(pass->scenario_count, sizeof *whatif->answers);
+	memcpy(whatif->networks, pass->networks, sizeof whatif->networks);
 	for (uint32_t i = 0; i < whatif->count; i++) {
 		struct whatif_answer *answer = &whatif->answers[i];
 		answer->saves_ns = min_ns(end - event_graph_end_ns(pass->graph, i + 1), whatif->length_ns);
@@ -722,6 +694,20 @@ static struct whatif *answers_of(struct whatif_pass *pass)
 	return whatif;
 }
 
+/* As the trace shows them, otherwise as they were measured. */
+static void find_networks(struct whatif_pass *pass)
+{
+	for (int i = 0; i < DISTANCES; i++) {
+		const struct network_link *link = &pass->options->links[i];
+		struct network_model *model = &pass->networks[i];
+		*model = estimates_model(pass->estimates, i);
+		if (model->latency < 0 && link->latency > 0) {
+			model->latency = link->latency;
+			model->gap_per_byte = 1 / link->rate;
+		}
+	}
+}
+
 static void pass_init(struct whatif_pass *pass)
 {
 	size_t processes = pass->reader->process_count;
@@ -730,6 +716,7 @@ static void pass_init(struct whatif_pass *pass)
 	pass->threads = memory_new(pass->numbers.count + 1u, sizeof *pass->threads);
 	pass->thread_contended = memory_new(pass->numbers.count + 1u, sizeof *pass->thread_contended);
 	pass->computing = memory_new(processes + 1, sizeof *pass->computing);
+	pass->queues = memory_new(processes + 1, sizeof *pass->queues);
 	pass->places.source = pass->options->source;
 	placed_changes_init(&pass->changes, pass->options, pass->reader, &pass->places);
 	pass->estimates = pass->options->estimates;
@@ -748,6 +735,7 @@ static void pass_release(struct whatif_pass *pass)
 	free(pass->threads);
 	free(pass->thread_contended);
 	free(pass->computing);
+	free(pass->queues);
 	free(pass->known);
 	map_release(&pass->work_numbers);
 	map_release(&pass->work_kinds);
@@ -772,6 +760,7 @@ struct whatif *whatif_new(struct analysis_session *session, const struct whatif_
 	pass_init(&pass);
 	pass.teams = team_gains_new(session, &pass.numbers, &pass.changes, &pass.places, pass.scenario_count);
 	survey(&pass);
+	find_networks(&pass);
 	replay_graph(&pass);
 	whatif = answers_of(&pass);
 	pass_release(&pass);

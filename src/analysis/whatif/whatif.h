@@ -30,7 +30,8 @@ enum change_kind {
 	CHANGE_SHORTEN,   /* calls from a place take less time, by `ns` in `instances` of them */
 	CHANGE_LESS_WORK, /* computing before calls from a place takes less time, by `ns` in all */
 	/* Of teams of OpenMP threads, as is CHANGE_UNBIND of calls that take a lock: */
-	CHANGE_EVEN_TEAM,     /* threads reach barriers at a place at the mean of their times */
+	CHANGE_EVEN_TEAM, /* threads reach barriers at a place at the mean of their times */
+	CHANGE_SHARE_TASKS, /* threads do not wait for tasks at a place, and reach the barriers after it at the mean of their times */
 	CHANGE_SERIAL_REGION, /* one thread executes regions that begin at a place */
 	CHANGE_SHARE_ALONE, /* computing of one thread from the end of a region to the next one takes `factor` times as long */
 };
@@ -95,6 +96,7 @@ struct whatif {
 	uint64_t calls;                /* replayed */
 	struct whatif_answer *answers; /* in the order of the scenarios */
 	size_t count;
+	struct network_model networks[DISTANCES]; /* that times moved messages */
 };
 
 struct whatif_options {

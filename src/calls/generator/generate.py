@@ -18,19 +18,19 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import table  # noqa: E402
 
-# The products: module, function, and the inputs in addition to MPI's functions: those of UPC,
-# or the exports of the MPI library.
+# The products: module, function, and the inputs in addition to MPI's functions: calls of UPC,
+# OpenSHMEM and OpenMP, or the exports of the MPI library.
 PRODUCTS = {
-    "ids.h": ("ids", "header", "upc"),
-    "ids.c": ("ids", "source", "upc"),
-    "calls.md": ("ids", "page", "upc"),
-    "shapes.c": ("wrappers", "shapes", "upc"),
+    "ids.h": ("ids", "header", "others"),
+    "ids.c": ("ids", "source", "others"),
+    "calls.md": ("ids", "page", "others"),
+    "shapes.c": ("wrappers", "shapes", "others"),
     "wrap_c.c": ("wrappers", "record_source", "exports"),
     "wrap_c_rare.c": ("wrappers", "record_rare_source", "exports"),
     "wrap_fortran.c": ("fortran", "frequent_source", ""),
     "wrap_fortran_rare.c": ("fortran", "rare_source", ""),
-    "kinds.h": ("check", "kinds_header", "upc"),
-    "parameters.c": ("check", "parameters_source", "upc"),
+    "kinds.h": ("check", "kinds_header", "others"),
+    "parameters.c": ("check", "parameters_source", "others"),
     "argument_forms.c": ("arguments", "forms_source", ""),
     "arguments_c.c": ("arguments", "c_source", "exports"),
     "arguments_fortran.c": ("arguments", "fortran_source", ""),
@@ -60,7 +60,7 @@ def main():
     parser.add_argument("-o", "--output", required=True)
     options = parser.parse_args()
     module, function, needs = PRODUCTS[options.what]
-    arguments = [table.read_functions() + (table.read_upc() + table.read_omp() if needs == "upc" else [])]
+    arguments = [table.read_functions() + (table.read_recorded() if needs == "others" else [])]
     if needs == "exports":
         arguments.append(table.exported_by(options.exports))
     text = getattr(importlib.import_module(module), function)(*arguments)

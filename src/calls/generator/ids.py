@@ -1,7 +1,7 @@
 """Ids, names, classes and parameter kinds of all functions and the facts about them, as C tables that every layer may use."""
 import re
 
-from table import FACTS, OmpFunction
+from table import FACTS, OmpFunction, ShmemFunction, UpcFunction
 
 
 # Facts whose values also have names in the program: those of the tables, "" for none.
@@ -17,9 +17,11 @@ def header(functions):
     out = ["#ifndef TARRY_CALLS_IDS_H", "#define TARRY_CALLS_IDS_H", "", "enum call_id {"]
     out += [f"\tCALL_{f.name}," for f in functions if f.prefix]
     out += ["\tMPI_CALLS,", "\tCALLS_BEFORE_UPC = MPI_CALLS - 1,"]
-    out += [f"\tCALL_{f.name}," for f in functions if not f.prefix and not isinstance(f, OmpFunction)]
-    out += ["\tUPC_CALLS_END,", "\tCALLS_BEFORE_OPENMP = UPC_CALLS_END - 1,"]
-    out += [f"\tCALL_{f.name}," for f in functions if isinstance(f, OmpFunction)]
+    out += [f"\tCALL_{f.name}," for f in functions if type(f) is UpcFunction]
+    out += ["\tUPC_CALLS_END,", "\tCALLS_BEFORE_SHMEM = UPC_CALLS_END - 1,"]
+    out += [f"\tCALL_{f.name}," for f in functions if type(f) is ShmemFunction]
+    out += ["\tPGAS_CALLS_END,", "\tCALLS_BEFORE_OPENMP = PGAS_CALLS_END - 1,"]
+    out += [f"\tCALL_{f.name}," for f in functions if type(f) is OmpFunction]
     out += ["\tALL_CALLS", "};", "", "enum call_class {"]
     out += [f"\tCLASS_{identifier(g)}," for g in groups]
     out += ["\tCALL_CLASSES", "};", ""]

@@ -1,4 +1,4 @@
-"""Reads the tables of calls (mpi.calls, upc.calls, omp.calls), of parameter kinds (kinds.txt) and of facts (facts.txt)."""
+"""Reads the tables of calls (mpi.calls, upc.calls, shmem.calls, omp.calls), of parameter kinds (kinds.txt) and of facts (facts.txt)."""
 import pathlib
 import re
 
@@ -81,6 +81,10 @@ class UpcFunction(Function):
     """A UPC function: it has fields of the trace instead of parameters."""
 
     prefix = ""
+
+
+class ShmemFunction(UpcFunction):
+    """A function of OpenSHMEM, also with fields of the trace."""
 
 
 class OmpFunction(UpcFunction):
@@ -213,8 +217,17 @@ def read_upc():
     return read_table("upc.calls", lambda *entry: read_traced_entry(UpcFunction, *entry))
 
 
+def read_shmem():
+    return read_table("shmem.calls", lambda *entry: read_traced_entry(ShmemFunction, *entry))
+
+
 def read_omp():
     return read_table("omp.calls", lambda *entry: read_traced_entry(OmpFunction, *entry))
+
+
+def read_recorded():
+    """All recorded calls that are not functions of MPI."""
+    return read_upc() + read_shmem() + read_omp()
 
 
 def exported_by(path):

@@ -104,7 +104,7 @@ def field_rules(f, p, lang):
         "color": ("COLOR", f"color_value({v})"),
         "key": ("KEY", v),
         "level": ("LEVEL", v),
-        "provided": ("LEVEL", v),
+        "provided": ("LEVEL", f"thread_level_value({v})"),
         "partition": ("PARTITION", v),
         "lastpartition": ("PARTITIONS", f"{v} - {lang.value(f.find('partition')) if f.find('partition') else 0} + 1"),
         "partitions": ("PARTITIONS", v),

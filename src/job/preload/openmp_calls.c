@@ -114,6 +114,7 @@ static inline const struct openmp_hooks *hooks_now(void)
  * before another one begins. */
 struct gomp_team {
 	struct openmp_region region;
+	bool is_loop; /* the body begins with a loop */
 	char ended;
 };
 
@@ -127,6 +128,8 @@ static void run_member(void *start)
 	openmp_learn(team, NULL);
 	if (hooks)
 		hooks->enter(region, number_of_thread(), number_of_threads(), &around);
+	if (hooks && team->is_loop)
+		hooks->begin_loop(region->site);
 	region->function(region->data);
 	if (hooks) {
 		hooks->wait(region->site);
@@ -149,15 +152,17 @@ typedef void body(void *data);
 	return call
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): parameters of functions */
-#define PARALLEL(type, name, result, more, arguments) \
+#define PARALLEL(type, name, result, loop, more, arguments) \
 	type name(body *function, void *data, unsigned threads more); \
 	static __attribute__((noinline)) \
 	type report_##name(const struct openmp_hooks *hooks, __typeof__(&(name)) next, const void *site, \
 	                   body *function, void *data, unsigned threads more) \
 	{ \
-		struct gomp_team team = { \
-			{.function = function, .data = data, .site = PLACE_OF(function), .hooks = hooks}, \
-			0}; \
+		struct gomp_team team = {.region = {.function = function, \
+		                                    .data = data, \
+		                                    .site = PLACE_OF(function), \
+		                                    .hooks = hooks}, \
+		                         .is_loop = loop}; \
 		openmp_publish(&team, site); \
 		if (hooks) \
 			hooks->fork(&team.region); \
@@ -177,16 +182,17 @@ typedef void body(void *data);
 #define RETURN_unsigned return size;
 #define COMMA ,
 
-PARALLEL(void, GOMP_parallel, , COMMA unsigned flags, COMMA flags)
-PARALLEL(unsigned, GOMP_parallel_reductions, unsigned size =, COMMA unsigned flags, COMMA flags)
-PARALLEL(void, GOMP_parallel_sections, , COMMA unsigned count COMMA unsigned flags, COMMA count COMMA flags)
+PARALLEL(void, GOMP_parallel, , false, COMMA unsigned flags, COMMA flags)
+PARALLEL(unsigned, GOMP_parallel_reductions, unsigned size =, false, COMMA unsigned flags, COMMA flags)
+PARALLEL(void, GOMP_parallel_sections, , false, COMMA unsigned count COMMA unsigned flags,
+         COMMA count COMMA flags)
 
 #define LOOP_WITH_CHUNK(name) \
-	PARALLEL(void, name, , \
+	PARALLEL(void, name, , true, \
 	         COMMA long start COMMA long end COMMA long step COMMA long chunk COMMA unsigned flags, \
 	         COMMA start COMMA end COMMA step COMMA chunk COMMA flags)
 #define LOOP_WITHOUT_CHUNK(name) \
-	PARALLEL(void, name, , COMMA long start COMMA long end COMMA long step COMMA unsigned flags, \
+	PARALLEL(void, name, , true, COMMA long start COMMA long end COMMA long step COMMA unsigned flags, \
 	         COMMA start COMMA end COMMA step COMMA flags)
 
 LOOP_WITH_CHUNK(GOMP_parallel_loop_static)
@@ -201,13 +207,15 @@ LOOP_WITHOUT_CHUNK(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
 
 /* Barriers. Barriers of cancellable constructs are not recorded, because members may pass different numbers of them. */
 
-#define BARRIER(name) \
+#define BARRIER(name, is_end_of_loop) \
 	void name(void); \
 	EXPORT void name(void) \
 	{ \
 		__typeof__(&(name)) next = NEXT(name); \
 		JUMP_WITHOUT_LISTENERS(next()); \
 		openmp_publish(&openmp_barriers, HERE); \
+		if (hooks && (is_end_of_loop)) \
+			hooks->end_loop(HERE); \
 		if (hooks) \
 			hooks->wait(HERE); \
 		next(); \
@@ -215,23 +223,107 @@ LOOP_WITHOUT_CHUNK(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
 			hooks->go(); \
 		openmp_learn(&openmp_barriers, HERE); \
 	}
-#define CANCELLABLE_BARRIER(name) \
+#define CANCELLABLE_BARRIER(name, is_end_of_loop) \
 	bool name(void); \
 	EXPORT bool name(void) \
 	{ \
+		const struct openmp_hooks *hooks = hooks_now(); \
 		bool is_cancelled; \
+		if (hooks && (is_end_of_loop)) \
+			hooks->end_loop(HERE); \
 		openmp_publish(&openmp_barriers, HERE); \
 		is_cancelled = NEXT(name)(); \
 		openmp_learn(&openmp_barriers, HERE); \
 		return is_cancelled; \
 	}
 
-BARRIER(GOMP_barrier)
-BARRIER(GOMP_loop_end)
-BARRIER(GOMP_sections_end)
-CANCELLABLE_BARRIER(GOMP_barrier_cancel)
-CANCELLABLE_BARRIER(GOMP_loop_end_cancel)
-CANCELLABLE_BARRIER(GOMP_sections_end_cancel)
+BARRIER(GOMP_barrier, false)
+BARRIER(GOMP_loop_end, true)
+BARRIER(GOMP_sections_end, false)
+CANCELLABLE_BARRIER(GOMP_barrier_cancel, false)
+CANCELLABLE_BARRIER(GOMP_loop_end_cancel, true)
+CANCELLABLE_BARRIER(GOMP_sections_end_cancel, false)
+
+/* Loops in regions. Those with schedule(static) call no function of the runtime, except a barrier. */
+
+void GOMP_loop_end_nowait(void);
+EXPORT void GOMP_loop_end_nowait(void)
+{
+	JUMP_WITHOUT_RECORDER(NEXT(GOMP_loop_end_nowait)());
+	hooks->end_loop(HERE);
+	NEXT(GOMP_loop_end_nowait)();
+}
+
+/* NOLINTBEGIN(bugprone-macro-parentheses): parameters of functions */
+#define LOOP(name, parameters, arguments) \
+	bool name parameters; \
+	EXPORT bool name parameters \
+	{ \
+		JUMP_WITHOUT_RECORDER(NEXT(name) arguments); \
+		hooks->begin_loop(HERE); \
+		return NEXT(name) arguments; \
+	}
+
+typedef unsigned long long natural;
+
+#define LOOPS(kind) \
+	LOOP(GOMP_loop_##kind##_start, (long start, long end, long step, long chunk, long *from, long *to), \
+	     (start, end, step, chunk, from, to)) \
+	LOOP(GOMP_loop_ull_##kind##_start, \
+	     (bool up, natural start, natural end, natural step, natural chunk, natural *from, natural *to), \
+	     (up, start, end, step, chunk, from, to))
+#define LOOPS_WITHOUT_CHUNK(kind) \
+	LOOP(GOMP_loop_##kind##_start, (long start, long end, long step, long *from, long *to), \
+	     (start, end, step, from, to)) \
+	LOOP(GOMP_loop_ull_##kind##_start, \
+	     (bool up, natural start, natural end, natural step, natural *from, natural *to), \
+	     (up, start, end, step, from, to))
+
+LOOPS(static)
+LOOPS(dynamic)
+LOOPS(guided)
+LOOPS(nonmonotonic_dynamic)
+LOOPS(nonmonotonic_guided)
+LOOPS(ordered_static)
+LOOPS(ordered_dynamic)
+LOOPS(ordered_guided)
+LOOPS_WITHOUT_CHUNK(runtime)
+LOOPS_WITHOUT_CHUNK(nonmonotonic_runtime)
+LOOPS_WITHOUT_CHUNK(maybe_nonmonotonic_runtime)
+LOOPS_WITHOUT_CHUNK(ordered_runtime)
+
+/* With reductions of tasks. */
+#define LOOPS_WITH_TASKS(name) \
+	LOOP(GOMP_loop_##name, \
+	     (long start, long end, long step, long schedule, long chunk, long *from, long *to, \
+	      uintptr_t *reductions, void **memory), \
+	     (start, end, step, schedule, chunk, from, to, reductions, memory)) \
+	LOOP(GOMP_loop_ull_##name, \
+	     (bool up, natural start, natural end, natural step, long schedule, natural chunk, \
+	      natural *from, natural *to, uintptr_t *reductions, void **memory), \
+	     (up, start, end, step, schedule, chunk, from, to, reductions, memory))
+
+LOOPS_WITH_TASKS(start)
+LOOPS_WITH_TASKS(ordered_start)
+
+/* With iterations that depend on each other. */
+#define DEPENDENT_LOOPS(prefix, number) \
+	DEPENDENT_LOOP(prefix##_static_start, number) \
+	DEPENDENT_LOOP(prefix##_dynamic_start, number) \
+	DEPENDENT_LOOP(prefix##_guided_start, number) \
+	LOOP(prefix##_runtime_start, (unsigned depth, number *counts, number *from, number *to), \
+	     (depth, counts, from, to)) \
+	LOOP(prefix##_start, \
+	     (unsigned depth, number *counts, long schedule, number chunk, number *from, number *to, \
+	      uintptr_t *reductions, void **memory), \
+	     (depth, counts, schedule, chunk, from, to, reductions, memory))
+#define DEPENDENT_LOOP(name, number) \
+	LOOP(name, (unsigned depth, number *counts, number chunk, number *from, number *to), \
+	     (depth, counts, chunk, from, to))
+
+DEPENDENT_LOOPS(GOMP_loop_doacross, long)
+DEPENDENT_LOOPS(GOMP_loop_ull_doacross, natural)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* Critical sections and locks, also those of LLVM's runtime. OMPT reports them too, but it reports a release only when another thread may
  * already have the lock. */

@@ -22,9 +22,13 @@ enum {
 	IMPLICIT_TASK = 7,
 	SYNC_REGION_WAIT = 16,
 	MUTEX_RELEASED = 17,
+	WORK = 20,
 	SYNC_REGION = 23,
 	MUTEX_ACQUIRED = 27,
 	SCOPE_BEGIN = 1,
+	WORK_LOOP = 1,
+	WORK_LOOP_STATIC = 10, /* and others, one after the other, in newer versions */
+	WORK_LOOP_OTHER = 13,
 	TASK_INITIAL = 1,
 	TASK_EXPLICIT = 4,
 	SYNC_TASKWAIT = 5,
@@ -173,6 +177,20 @@ static void synchronise(int kind, int scope, union ompt_word *parallel, union om
 		own->entered[level].hooks->go();
 }
 
+static void work(int kind, int scope, union ompt_word *parallel, union ompt_word *task, uint64_t count,
+                 const void *site)
+{
+	const struct openmp_hooks *hooks = __atomic_load_n(&openmp_link.hooks, __ATOMIC_ACQUIRE);
+
+	(void)parallel, (void)task, (void)count;
+	if (!hooks || (kind != WORK_LOOP && (kind < WORK_LOOP_STATIC || kind > WORK_LOOP_OTHER)))
+		return;
+	if (scope == SCOPE_BEGIN)
+		hooks->begin_loop(site);
+	else
+		hooks->end_loop(site);
+}
+
 /* Waits for tasks. Those at barriers are barriers. */
 static void wait_for_tasks(int kind, int scope, union ompt_word *parallel, union ompt_word *task,
                            const void *site)
@@ -274,6 +292,7 @@ static int initialize(lookup_function *lookup, int device, union ompt_word *data
 		{PARALLEL_END, (any_function *)end_region, false},
 		{IMPLICIT_TASK, (any_function *)member, false},
 		{SYNC_REGION, (any_function *)synchronise, false},
+		{WORK, (any_function *)work, false},
 		{TASK_CREATE, (any_function *)create_task, false},
 		{TASK_SCHEDULE, (any_function *)schedule_task, false},
 		{SYNC_REGION_WAIT, (any_function *)wait_for_tasks, false},

@@ -8,6 +8,7 @@
 #include "base/upc_link.h"
 #include "job/preload/openmp_calls.h"
 #include "job/preload/other_tools.h"
+#include "job/preload/shmem_calls.h"
 #include "job/preload/tool_calls.h"
 
 #include <limits.h>
@@ -283,11 +284,16 @@ static void introduce(void *recorder)
 	void (*link_openmp)(struct openmp_link * link) = (void (*)(struct openmp_link *))(uintptr_t)dlsym(
 		recorder, "tarry_openmp_link");
 
+	void (*link_shmem)(struct shmem_link * link) = (void (*)(struct shmem_link *))(uintptr_t)dlsym(
+		recorder, "tarry_shmem_link");
+
 	hear_unloads(RECORDER, recorder);
 	if (link_probes)
 		link_probes(&tarry_probe_link);
 	if (link_openmp)
 		link_openmp(&openmp_link);
+	if (link_shmem)
+		link_shmem(&shmem_link);
 }
 
 /* A process has one recorder. If UPC starts first and MPI is loaded later, MPI calls are not intercepted. */
@@ -544,6 +550,11 @@ static void *recorder_of_upc(void)
 		SET(upc_recorder, recorder);
 	}
 	return recorder;
+}
+
+void preload_load_recorder(void)
+{
+	(void)recorder_of_upc();
 }
 
 __attribute__((visibility("default"))) const struct upc_recorder *tarry_upc_recorder(uint32_t version)

@@ -10,8 +10,10 @@
 #include "job/record/probes.h"
 #include "job/record/process.h"
 #include "job/record/recording_session.h"
+#include "job/record/shmem.h"
 #include "job/record/timer.h"
 #include "job/record/upc.h"
+#include "job/record/wrap.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -140,8 +142,6 @@ __attribute__((constructor)) static void note_mpi(void)
 static void begin(int rank, int size)
 {
 	static const char *const levels[] = {"single", "funneled", "serialized", "multiple"};
-	static const int codes[] = {MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED,
-	                            MPI_THREAD_MULTIPLE};
 	char text[MPI_MAX_LIBRARY_VERSION_STRING] = "", standard[16];
 	int length = 0, version = 0, subversion = 0, level = MPI_THREAD_SINGLE;
 
@@ -155,9 +155,8 @@ static void begin(int rank, int size)
 	process_property("mpi_version", text);
 	process_property("mpi_standard", standard);
 	PMPI_Query_thread(&level);
-	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
-		if (level == codes[i])
-			process_property("thread_level", levels[i]);
+	if (thread_level_value(level) != ABSENT)
+		process_property("thread_level", levels[thread_level_value(level)]);
 	/* Each session has its own thread level, which may be the highest. */
 	process_is_multithreaded = sessions_only || level == MPI_THREAD_MULTIPLE;
 	probes_start();
@@ -185,14 +184,14 @@ static void record_finalize(int rc)
 		stream_leave(s);
 	}
 	process.has_mpi = false;
-	if (!upc_is_under_way())
+	if (!upc_is_under_way() && !shmem_is_under_way())
 		recording_end();
 }
 
 /* Records MPI_Finalize early, for an analysis inside it. */
 static int end_early(void)
 {
-	if (!finalize.is_open || !finalize.s || upc_is_under_way())
+	if (!finalize.is_open || !finalize.s || upc_is_under_way() || shmem_is_under_way())
 		return false;
 	record_finalize(MPI_SUCCESS);
 	return true;

@@ -231,6 +231,32 @@ static void go(void)
 	stream_leave(s);
 }
 
+/* A loop may contain other events, so its begin and its end are two events. */
+static inline void mark(enum call_id id, const void *site)
+{
+	struct recording_stream *s = stream_self;
+	uint64_t now;
+
+	if (!s || !s->openmp.team)
+		return;
+	s = stream_enter(FRAME);
+	if (!s)
+		return;
+	now = stream_start(s);
+	put(s, id, site, NULL, 0, now, now);
+	stream_leave(s);
+}
+
+static void begin_loop(const void *site)
+{
+	mark(CALL_omp_loop, site);
+}
+
+static void end_loop(const void *site)
+{
+	mark(CALL_omp_loop_end, site);
+}
+
 /* Most sections and locks are free when they are taken: then no clock is read. If one is in use, the times of the waiting thread and of the
  * release are read, and the wait is recorded if it is long. */
 enum { MUTEXES = 1024, CACHE_LINE = 64 };
@@ -376,6 +402,8 @@ static const struct openmp_hooks hooks = {.fork = fork_team,
                                           .leave = leave_region,
                                           .wait = wait,
                                           .go = go,
+                                          .begin_loop = begin_loop,
+                                          .end_loop = end_loop,
                                           .ask = ask,
                                           .take = take,
                                           .before_release = before_release,

@@ -2,27 +2,11 @@
 
 #include "job/record/stream.h"
 
-#include <errno.h>
-#include <time.h>
-
 _Thread_local struct poll_sleep poll_sleep __attribute__((tls_model("initial-exec")));
 
 void poll_sleep_begin(const struct recording_stream *s, uint64_t start)
 {
 	poll_sleep = (struct poll_sleep){.stream = s, .look_at = start + scheduling_delay_threshold()};
-}
-
-/* The kernel's file would give the running time only up to its last tick. */
-static bool thread_ran(uint64_t *ns)
-{
-	const int saved = errno;
-	struct timespec time;
-	bool is_known = clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0;
-
-	errno = saved;
-	if (is_known)
-		*ns = (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-	return is_known;
 }
 
 void poll_sleep_look(struct recording_stream *s, uint64_t end)

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/notes.h"
 #include "base/settings.h"
+#include "job/record/file_summaries.h"
 #include "job/record/other_threads.h"
 #include "job/record/probes.h"
 #include "job/record/timer.h"
@@ -45,6 +46,7 @@ static void after_fork(void)
 		PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* a thread that held it does not exist in the child */
 	process.locks = 0;
 	probes_abandon();
+	file_summaries_abandon();
 	openmp_stop();
 	streams_abandon();
 	part_close();

@@ -7,6 +7,7 @@
 #include "base/shell.h"
 #include "job/mpi/world.h"
 #include "job/record/clocks.h"
+#include "job/record/file_summaries.h"
 #include "job/record/merge.h"
 #include "job/record/near_callers.h"
 #include "job/record/other_threads.h"
@@ -14,6 +15,7 @@
 #include "job/record/probes.h"
 #include "job/record/process.h"
 #include "job/record/processor_time.h"
+#include "job/record/shmem.h"
 #include "job/record/upc.h"
 
 #include <ctype.h>
@@ -148,6 +150,7 @@ void recording_begin(int rank, int size)
 	knows_processors = processor_time_read(PROCESSOR_TIME_FILE, &processors_at_start);
 	clocks_begin();
 	describe_process();
+	file_summaries_describe();
 }
 
 struct rank_state *recording_join(int rank)
@@ -200,6 +203,7 @@ static void finish(void)
 	clocks_end();
 	process_lock(); /* other threads may still need a chunk */
 	upc_stop();
+	shmem_stop();
 	/* Writes sums, so that analyses need not read all events. The caller holds the lock. */
 	for (struct rank_state *rank_state = &first_rank; rank_state; rank_state = rank_state->next) {
 		process_write_only(rank_state);
@@ -207,6 +211,8 @@ static void finish(void)
 		write_us("overhead", __atomic_load_n(&rank_state->overhead_ns, __ATOMIC_RELAXED) / 1000);
 		write_counters(&rank_state->counters);
 	}
+	process_write_only(&first_rank);
+	file_summaries_write();
 	process_write_only(NULL);
 	/* Writes the processor time that the host took from the node. */
 	struct processor_time now;

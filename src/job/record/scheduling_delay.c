@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -57,6 +58,7 @@ void scheduling_delay_begin(struct scheduling_delay *delay, uint64_t *total_us)
 	struct stat about;
 
 	delay->total_us = total_us;
+	delay->looked_tick = 0;
 	delay->file = __atomic_add_fetch(&threads, 1, __ATOMIC_RELAXED) <= THREADS_MAX ? open_high() : -1;
 	delay->is_known = delay->file >= 0 && fstat(delay->file, &about) == 0 &&
 	                  read_count(delay->file, &delay->recorded_ns);
@@ -93,11 +95,51 @@ bool scheduling_delay_count(struct scheduling_delay *delay, uint64_t *ns)
 	return delay->is_known;
 }
 
-uint32_t scheduling_delay_since(struct scheduling_delay *delay)
+/* The kernel's file would give the running time only up to its last tick. */
+bool thread_ran(uint64_t *ns)
+{
+	const int saved = errno;
+	struct timespec time;
+	bool is_known = clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0;
+
+	errno = saved;
+	if (is_known)
+		*ns = (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+	return is_known;
+}
+
+/* The time without a processor since the last look. False: not known. */
+static bool look(struct scheduling_delay *delay, uint64_t now, int64_t *absent_ns)
+{
+	const uint64_t looked = delay->looked_tick, ran_before = delay->ran_ns;
+
+	delay->looked_tick = thread_ran(&delay->ran_ns) ? now : 0;
+	if (!looked || !delay->looked_tick || now < looked)
+		return false;
+	*absent_ns = (int64_t)((double)(now - looked) * (1e9 / (double)timer.rate)) -
+	             (int64_t)(delay->ran_ns - ran_before);
+	return true;
+}
+
+void scheduling_delay_restart(struct scheduling_delay *delay, uint64_t now)
+{
+	int64_t absent_ns;
+
+	(void)look(delay, now, &absent_ns);
+}
+
+uint32_t scheduling_delay_since(struct scheduling_delay *delay, uint64_t now, uint64_t *blocked_ns)
 {
 	uint64_t ns, us;
+	int64_t absent_ns = 0;
+	const bool is_known = look(delay, now, &absent_ns);
 
-	if (!scheduling_delay_count(delay, &ns) || ns < delay->recorded_ns + DELAY_NS_MIN)
+	*blocked_ns = 0;
+	if ((is_known && absent_ns < DELAY_NS_MIN) || !scheduling_delay_count(delay, &ns))
+		return 0;
+	if (is_known && absent_ns > (int64_t)(ns - delay->recorded_ns))
+		*blocked_ns = (uint64_t)absent_ns - (ns - delay->recorded_ns);
+	if (ns < delay->recorded_ns + DELAY_NS_MIN)
 		return 0;
 	us = (ns - delay->recorded_ns) / 1000;
 	delay->recorded_ns += us * 1000;

@@ -300,7 +300,7 @@ static void add_collective(uint32_t id, const int64_t *key, uint32_t words)
 				  on_object[] = {{FIELD_WIN, value_of(key, words, FIELD_WIN)},
 	                                         {FIELD_FILE, value_of(key, words, FIELD_FILE)}};
 
-	if (call_is_upc(&all_calls[id]))
+	if (call_is_pgas(&all_calls[id]))
 		skipped.is_lost = true;
 	else if (comm != ABSENT)
 		count_call(CALL_Barrier, &on_comm, 1);

@@ -2,6 +2,7 @@
 
 #include "job/mpi/places.h"
 #include "job/mpi/sites.h"
+#include "job/record/absence.h"
 #include "job/record/arguments.h"
 #include "job/record/known_calls.h"
 #include "job/record/other_threads.h"
@@ -387,39 +388,39 @@ uint64_t stream_start_late(struct recording_stream *s)
 {
 	uint64_t before = stream_last_end(s), now = timer_now();
 
-	if (counters_are_on(&s->counters)) {
-		counters_before_call(&s->counters, now);
+	if (now - before >= scheduling_delay_threshold() && s->delay.is_known) {
+		absence_before(s, before, now);
 		now = timer_now();
 	}
-	if (now - before < scheduling_delay_threshold() || !s->delay.is_known)
+	if (!counters_are_on(&s->counters))
 		return now;
-	s->delay_before += scheduling_delay_since(&s->delay);
-	if (s->delay_before)
-		s->threshold = 0;
+	counters_before_call(&s->counters, now); /* last: directly before the call */
 	return timer_now();
 }
 
-/* Writes the scheduling delays before and inside the next event. */
+/* Writes the time without a processor before and inside the next event. */
 static void put_delay(struct recording_stream *s, uint32_t before, uint32_t inside)
 {
 	if (before | inside)
 		encode_delay(&s->encoder, before, inside);
-	s->delay_before = 0;
+	if (s->blocked_before)
+		encode_blocked(&s->encoder, s->blocked_before);
+	s->delay_before = s->blocked_before = 0;
 	reset_threshold(s);
 }
 
-static void look_inside(struct recording_stream *s, uint64_t start, uint64_t end)
+/* The delay inside a long call. */
+static uint32_t look_inside(struct recording_stream *s, uint64_t start, uint64_t end)
 {
 	if (counters_are_on(&s->counters))
 		counters_after_call(&s->counters, start, end);
-	put_delay(s, s->delay_before,
-	          end - start >= scheduling_delay_threshold() ? scheduling_delay_since(&s->delay) : 0);
+	return absence_inside(s, start, end);
 }
 
 static void end_polls(struct recording_stream *s)
 {
 	struct poll_run run = s->polls;
-	uint32_t call;
+	uint32_t call, blocked = s->blocked_before;
 
 	if (!run.calls)
 		return;
@@ -438,7 +439,9 @@ static void end_polls(struct recording_stream *s)
 		encode_polls(&s->encoder, run.calls,
 		             run.busy + poll_sleep_ticks(s, run.last_end - run.first_start - run.busy));
 	}
+	s->blocked_before = run.blocked_before;
 	put_delay(s, run.delay_before, s->delay_before);
+	s->blocked_before = blocked;
 	encode_event(&s->encoder, call, run.first_start, run.last_end);
 	stream_expect(s, s->encoder.successor[call]);
 }
@@ -495,6 +498,8 @@ uint64_t stream_open(struct recording_stream *s, const int64_t *key, uint32_t wo
 	bool has_origin = s->origins && words <= ORIGIN_WORDS;
 	struct opened_call *opened;
 
+	s->opened_function = (uint32_t)key[KEY_WHAT];
+	s->opened_site = key[KEY_SITE];
 	if (UNLIKELY(selection.active) && !selection_lets_open(s, (uint32_t)key[KEY_WHAT], key[KEY_SITE]))
 		return start;
 	if (UNLIKELY(has_origin))
@@ -572,7 +577,7 @@ static void record_wanted(struct recording_stream *s, const int64_t *key, uint32
 	           encoder_has_room(&s->encoder, NEXT_ROOM))) {
 		s->is_new = false;
 		if (UNLIKELY(stream_is_long(s, start, end)))
-			look_inside(s, start, end);
+			put_delay(s, s->delay_before, look_inside(s, start, end));
 		encode_predicted(&s->encoder, call, start, end);
 	} else {
 		const uint32_t known = s->encoder.calls;
@@ -581,12 +586,14 @@ static void record_wanted(struct recording_stream *s, const int64_t *key, uint32
 			return;
 		s->is_new = call == known;
 		if (UNLIKELY(stream_is_long(s, start, end)))
-			look_inside(s, start, end);
+			put_delay(s, s->delay_before, look_inside(s, start, end));
 		encode_event(&s->encoder, call, start, end);
 	}
 	if (s->opened_start == start && s->opened_hash)
 		s->opened[s->opened_hash % OPENED_ENTRIES] = (struct opened_call){s->opened_hash, call};
 	stream_expect(s, s->encoder.successor[call]);
+	if (UNLIKELY(s->known[call].precedes_absence && s->delay.is_known))
+		scheduling_delay_restart(&s->delay, end);
 	if (UNLIKELY(end >= RELAXED_LOAD(clocks_due)) && clocks_compare_again() && !s->overhead_cause)
 		s->overhead_cause = "clocks";
 	if (UNLIKELY(s->overhead_cause))
@@ -612,7 +619,7 @@ void stream_remember_raw(struct recording_stream *s, const int64_t *raw, uint32_
 	struct known_key *known = &s->known[s->encoder.last];
 
 	if (s->is_new || s->encoder.last == NO_CALL || RELAXED_LOAD(s->idle_limit) || s->origins ||
-	    arguments_are_of(s, (uint16_t)raw[KEY_WHAT]))
+	    arguments_are_of(s, (uint16_t)raw[KEY_WHAT]) || known->precedes_absence)
 		return;
 	if (UNLIKELY(selection.active) && !selection_lets_expect(s, (uint16_t)raw[KEY_WHAT], raw[KEY_SITE]))
 		return;
@@ -629,15 +636,6 @@ void stream_remember_raw(struct recording_stream *s, const int64_t *raw, uint32_
 	stream_expect(s, s->guess);
 }
 
-/* Delays in the calls of a run of polls, or between them, are recorded with the run. */
-static void look_inside_poll(struct recording_stream *s, uint64_t start, uint64_t end)
-{
-	if (counters_are_on(&s->counters))
-		counters_after_call(&s->counters, start, end);
-	if (end - start >= scheduling_delay_threshold())
-		s->delay_before += scheduling_delay_since(&s->delay);
-}
-
 /* A thread that is killed during a run of polls counts as being in the call. */
 static void open_run(struct recording_stream *s, uint64_t start)
 {
@@ -650,6 +648,7 @@ static void open_run(struct recording_stream *s, uint64_t start)
 		stream_describe_open(s, run->key, run->words, &start);
 }
 
+/* Delays in the calls of a run of polls, or between them, are recorded with the run. */
 static void begin_run(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start)
 {
 	struct poll_run *run = &s->polls;
@@ -659,8 +658,9 @@ static void begin_run(struct recording_stream *s, const int64_t *key, uint32_t w
 	run->first_start = start;
 	run->busy = 0;
 	run->delay_before = s->delay_before;
-	if (UNLIKELY(s->delay_before)) {
-		s->delay_before = 0;
+	run->blocked_before = s->blocked_before;
+	if (UNLIKELY(s->delay_before | s->blocked_before)) {
+		s->delay_before = s->blocked_before = 0;
 		reset_threshold(s);
 	}
 	for (uint32_t i = 0; i < words; i++)
@@ -672,7 +672,8 @@ static void add_to_run(struct recording_stream *s, uint64_t start, uint64_t end)
 	struct poll_run *run = &s->polls;
 
 	if (UNLIKELY(stream_is_long(s, start, end)))
-		look_inside_poll(s, start, end);
+		s->delay_before += look_inside(s, start, end);
+	s->blocked_before = 0; /* between polls: poll_sleep.h */
 	run->calls++;
 	run->busy += end - start;
 	run->last_end = end;
@@ -718,7 +719,7 @@ void stream_hold(struct recording_stream *s, const int64_t *key, uint32_t words,
 	begin_run(s, key, words, start);
 	s->encoder.chunk->events = OPEN_CALL_NONE;
 	if (UNLIKELY(stream_is_long(s, start, end)))
-		look_inside_poll(s, start, end);
+		s->delay_before += look_inside(s, start, end);
 	run->calls = 1;
 	run->busy = end - start;
 	run->last_end = end;
@@ -731,7 +732,8 @@ bool stream_take_held(struct recording_stream *s, uint64_t start)
 	if (LIKELY(run->calls && run->first_start == start)) {
 		run->calls = 0;
 		s->delay_before += run->delay_before;
-		if (UNLIKELY(s->delay_before))
+		s->blocked_before += run->blocked_before;
+		if (UNLIKELY(s->delay_before | s->blocked_before))
 			s->threshold = 0;
 		stream_expect(s, s->guess);
 	}

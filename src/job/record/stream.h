@@ -68,6 +68,7 @@ struct known_key {
 	uint32_t words;
 	uint32_t raw_first;
 	uint32_t raw_words; /* 0: none */
+	bool precedes_absence; /* after this call the thread was without a CPU once: it is looked at when the call ends */
 };
 
 /* A run of calls that found nothing complete. It becomes one event. */
@@ -76,7 +77,7 @@ struct poll_run {
 	uint64_t first_start;
 	uint64_t last_end;
 	uint64_t busy;
-	uint32_t delay_before; /* microseconds */
+	uint32_t delay_before, blocked_before; /* microseconds */
 	uint32_t words;
 	int64_t key[16];
 };
@@ -140,6 +141,7 @@ struct recording_stream {
 	struct scheduling_delay delay;
 	struct thread_counters counters;
 	uint32_t delay_before;      /* before the current call, in microseconds */
+	uint32_t blocked_before;    /* the same */
 	const char *overhead_cause; /* reason for work of the recorder since the last call; NULL: none */
 
 	uint32_t *slots; /* call numbers by hash of the key */
@@ -149,9 +151,10 @@ struct recording_stream {
 	size_t claimed_bytes;
 	struct origins *origins;           /* NULL: return addresses and near callers are enough */
 	struct noted_arguments *arguments; /* NULL: none yet */
-	/* The call that was opened last: its start, the hash of its known key, and its origin. */
+	/* The call that was opened last with a key: its start, the hash of its known key, its function, its site, and its origin. */
 	uint64_t opened_start, opened_hash;
-	int64_t opened_origin;
+	uint32_t opened_function;
+	int64_t opened_site, opened_origin;
 	uint32_t *opened_slot; /* the slot of its key; NULL: the key was not complete */
 	struct opened_call opened[OPENED_ENTRIES];
 	struct like_draft draft;
@@ -168,7 +171,7 @@ struct recording_stream {
 	struct handle_cache comms, types, wins;
 
 	/* 1 + the number of a NAME record of this chunk, or 0; by call id, and the other ids of stream_define.h. */
-	uint32_t names[1100];
+	uint32_t names[1150];
 	struct known_site sites[SITE_ENTRIES];
 	struct known_site paths[SITE_ENTRIES]; /* by the word of a place */
 

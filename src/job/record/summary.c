@@ -105,7 +105,7 @@ void summary_add(struct recording_stream *s, const int64_t *key, uint32_t words,
 	int64_t reduced[REDUCED_WORDS];
 	uint32_t call;
 
-	s->delay_before = 0;
+	s->delay_before = s->blocked_before = 0;
 	s->encoder.last_end = end; /* stream_start() compares the next call with it */
 	if (id >= ALL_CALLS)
 		return;

@@ -132,10 +132,10 @@ static void open_call(const struct upc_thread *thread, struct recording_stream *
 	const uint32_t call = upc_call_of(open->event);
 	const int64_t key[] = {open->site, KEY_CALL(call, 0), thread->team};
 
-	switch (all_calls[call].class) {
-	case CLASS_UPC_COLLECTIVE:
-	case CLASS_UPC_SYNC:
-	case CLASS_UPC_LOCK:
+	switch (all_calls[call].pgas) {
+	case PGAS_COLLECTIVE:
+	case PGAS_SYNC:
+	case PGAS_LOCK:
 		stream_open_defined(s, key, sizeof key / sizeof *key, open->start);
 		break;
 	default:

@@ -59,6 +59,17 @@ int record_call_fortran_finalize(void)
 	return rc;
 }
 
+int64_t thread_level_value(int level)
+{
+	static const int levels[] = {MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED,
+	                             MPI_THREAD_MULTIPLE};
+
+	for (size_t i = 0; i < COUNT_OF(levels); i++)
+		if (level == levels[i])
+			return (int64_t)i;
+	return ABSENT;
+}
+
 int64_t assert_value(int64_t assertion)
 {
 	static const struct {

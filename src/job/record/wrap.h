@@ -106,6 +106,8 @@ static inline int64_t known_bytes_inline(struct recording_stream *s, int64_t cou
 }
 
 int64_t assert_value(int64_t assertion);
+/* 0 single, 1 funneled, 2 serialized, 3 multiple. MPI 5.0's ABI has other numbers. */
+int64_t thread_level_value(int level);
 int64_t op_value(MPI_Op op);
 /* The class of an error, in the trace's numbering. MPI libraries have different numbers. */
 int error_value(int rc);

@@ -21,7 +21,9 @@
 	ATTRIBUTE(7, DELAY_BEFORE, "TARRY::stolen_before", UINT64, \
 	          "scheduling delay before the call in microseconds") \
 	ATTRIBUTE(8, DELAY_INSIDE, "TARRY::stolen_inside", UINT64, \
-	          "scheduling delay inside the call in microseconds")
+	          "scheduling delay inside the call in microseconds") \
+	ATTRIBUTE(9, BLOCKED_BEFORE, "TARRY::blocked_before", UINT64, \
+	          "time blocked in the kernel before the call in microseconds")
 
 enum otf2_attribute {
 #define ATTRIBUTE(id, NAME, name, TYPE, description) OTF2_##NAME = id,

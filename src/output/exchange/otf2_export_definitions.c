@@ -53,10 +53,13 @@ static const OTF2_RegionRole class_roles[CALL_CLASSES] = {
 	[CLASS_COLLECTIVE] = OTF2_REGION_ROLE_COLL_ALL2ALL,
 	[CLASS_NEIGHBOURHOOD] = OTF2_REGION_ROLE_COLL_ALL2ALL,
 	[CLASS_ONE_SIDED] = OTF2_REGION_ROLE_RMA,
-	[CLASS_UPC_COLLECTIVE] = OTF2_REGION_ROLE_COLL_OTHER,
-	[CLASS_UPC_ACCESS] = OTF2_REGION_ROLE_RMA,
-	[CLASS_UPC_ATOMIC] = OTF2_REGION_ROLE_RMA,
 	[CLASS_FILE_DATA] = OTF2_REGION_ROLE_FILE_IO,
+};
+
+static const OTF2_RegionRole pgas_roles[PGAS_VALUES] = {
+	[PGAS_COLLECTIVE] = OTF2_REGION_ROLE_COLL_OTHER,
+	[PGAS_ACCESS] = OTF2_REGION_ROLE_RMA,
+	[PGAS_ATOMIC] = OTF2_REGION_ROLE_RMA,
 };
 
 static OTF2_RegionRole function_role(const char *name)
@@ -70,8 +73,10 @@ static OTF2_RegionRole function_role(const char *name)
 			return named_roles[i].role;
 	if (info->collective == COLLECTIVE_LOWER_FIRST)
 		return OTF2_REGION_ROLE_COLL_OTHER;
-	if (!call_is_upc(info) && flow_roles[info->moves])
+	if (!call_is_pgas(info) && flow_roles[info->moves])
 		return flow_roles[info->moves];
+	if (pgas_roles[info->pgas])
+		return pgas_roles[info->pgas];
 	return class_roles[info->class] ? class_roles[info->class] : OTF2_REGION_ROLE_FUNCTION;
 }
 
@@ -79,7 +84,9 @@ static OTF2_Paradigm paradigm_named(const char *name)
 {
 	const struct call_info *info = call_find(name);
 
-	if (info && call_is_upc(info))
+	if (info && call_is_shmem(info))
+		return OTF2_PARADIGM_SHMEM;
+	if (info && call_is_pgas(info))
 		return OTF2_PARADIGM_UPC;
 	if (info && call_is_openmp(info))
 		return OTF2_PARADIGM_OPENMP;

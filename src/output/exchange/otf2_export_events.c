@@ -215,7 +215,7 @@ static void write_line(struct stream_writer *writer, const struct nested_call *n
 static bool is_point(const struct call_refs *refs, const struct event *event)
 {
 	return refs->user != USER_NONE && event->start == event->end && !event->polls &&
-	       !(event->delay_before | event->delay_inside);
+	       !(event->delay_before | event->delay_inside | event->blocked_before);
 }
 
 static void enter(struct stream_writer *writer, const struct nested_call *node)
@@ -239,6 +239,9 @@ static void enter(struct stream_writer *writer, const struct nested_call *node)
 		wrote(ex, OTF2_AttributeList_AddUint64(writer->attributes, OTF2_DELAY_INSIDE,
 		                                       node->event.delay_inside));
 	}
+	if (node->event.blocked_before)
+		wrote(ex, OTF2_AttributeList_AddUint64(writer->attributes, OTF2_BLOCKED_BEFORE,
+		                                       node->event.blocked_before));
 	uint64_t time = time_of(writer, node->event.start);
 	push(writer, (struct entered_region){refs->region, USER_NONE, NULL}, time);
 	records_at_start(&writer->records, node, refs->info);

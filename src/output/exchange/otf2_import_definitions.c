@@ -120,7 +120,7 @@ static const char *function_named(struct arena *arena, const char *name)
 	const struct call_info *info = call_find(name);
 	size_t length = strlen(name);
 
-	if (info && call_is_upc(info))
+	if (info && call_is_pgas(info))
 		return info->name;
 	if (strncasecmp(name, "MPI_", strlen("MPI_")) != 0)
 		return NULL;
@@ -195,7 +195,8 @@ static void fill_group(struct contents *contents, struct group_item *item, OTF2_
 /* Members of groups of other paradigms are other numbers. */
 static bool is_of_processes(OTF2_Paradigm paradigm)
 {
-	return paradigm == OTF2_PARADIGM_MPI || paradigm == OTF2_PARADIGM_UPC;
+	return paradigm == OTF2_PARADIGM_MPI || paradigm == OTF2_PARADIGM_UPC ||
+	       paradigm == OTF2_PARADIGM_SHMEM;
 }
 
 /* EZTrace gives the group of all locations and that of MPI_COMM_WORLD the same number. */

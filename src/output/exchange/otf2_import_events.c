@@ -412,6 +412,7 @@ void close_region(struct thread_reader *reader, uint64_t time)
 			event.busy = open->busy;
 			event.delay_before = open->delay_before;
 			event.delay_inside = open->delay_inside;
+			event.blocked_before = open->blocked_before;
 		} else {
 			set_way(reader, open, &event);
 			for (size_t i = 0; i < open->completions.count; i++)
@@ -439,6 +440,7 @@ static void enter_own(struct thread_reader *reader, const OTF2_AttributeList *at
 	open->busy = own_number(reader, attributes, OTF2_BUSY, 0);
 	open->delay_before = own_number(reader, attributes, OTF2_DELAY_BEFORE, 0);
 	open->delay_inside = own_number(reader, attributes, OTF2_DELAY_INSIDE, 0);
+	open->blocked_before = own_number(reader, attributes, OTF2_BLOCKED_BEFORE, 0);
 	open->is_written = part != 0 || !open->call;
 	if (part == PART_WHOLE && open->call)
 		put_point(reader, open->call, open->start);

@@ -285,7 +285,7 @@ struct open_region {
 	uint64_t given; /* keys of fields */
 	/* as stored by Tarry */
 	const struct draft_event *call; /* NULL: not stored */
-	uint64_t polls, busy, delay_before, delay_inside;
+	uint64_t polls, busy, delay_before, delay_inside, blocked_before;
 	bool is_written; /* as a separate event, or there is nothing to write */
 };
 

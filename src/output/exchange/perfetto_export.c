@@ -271,6 +271,8 @@ static void write_begin(struct perfetto *p, struct occurrence *call, const struc
 		annotate_event_number(p, "stolen_before_us", event->delay_before);
 	if (event->delay_inside)
 		annotate_event_number(p, "stolen_inside_us", event->delay_inside);
+	if (event->blocked_before)
+		annotate_event_number(p, "blocked_before_us", event->blocked_before);
 	if (!thread->call_track)
 		annotate_event_number(p, "duration_ns", (int64_t)((uint64_t)end - (uint64_t)start));
 	if (call->position)

@@ -41,22 +41,12 @@ static struct location find_place(struct symbols *symbols, const struct check_pl
 	return symbols_find_callee(symbols, &known.module, place->line ? place->line : place->offset, callee);
 }
 
-/* The name in the source: compilers create functions for OpenMP regions ("step._omp_fn.0",
- * "step.0._omp_fn.1", ".omp_outlined..1"). */
-static const char *source_name(const char *function, struct arena *arena)
-{
-	if (!strstr(function, "._omp_fn.") && !strstr(function, ".omp_outlined"))
-		return arena_text(arena, function);
-	return *function == '.' ? "OpenMP region"
-	                        : arena_bytes_as_text(arena, function, strcspn(function, "."));
-}
-
 static struct stack_frame frame_of(const struct location *where, struct arena *arena)
 {
 	const char *function = location_function(where);
 
 	return (struct stack_frame){
-		.function = function ? source_name(function, arena) : NULL,
+		.function = function ? function_in_source(function, arena) : NULL,
 		.file = where->file ? arena_text(arena, where->file) : NULL,
 		.line = where->file ? where->line : 0,
 		.is_near = where->is_near,
@@ -134,7 +124,7 @@ struct stack_frames stack_frames_of(struct symbols *symbols, const struct check_
 			if (!is_ours(&frame) && (!frames.count || !is_of_runtime(&frame)))
 				arena_add(arena, frames.items, frames.count, frame);
 			/* main() is the caller of a region of main(). */
-			ended = is_start(location_function(at));
+			ended = !at->in_region && is_start(location_function(at));
 		}
 	}
 	frames.count -= is_around_program(&frames);

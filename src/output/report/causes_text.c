@@ -1,3 +1,4 @@
+#include "output/report/files.h"
 #include "output/report/parts.h"
 #include "output/report/sheet.h"
 
@@ -137,6 +138,14 @@ void cause_in_short(const struct report *report, const struct report_cause *caus
 	struct sheet sheet = sheet_for(report, NULL, out);
 	scoped_text words = {0};
 
+	for (int is_short = 0; is_short < 2; is_short++) {
+		text_clear(&words);
+		if (describe_file_work(&sheet, cause, is_short, &words) &&
+		    text_width(text_get(&words)) <= room) {
+			text_add(out, "%s", text_get(&words));
+			return;
+		}
+	}
 	for (size_t i = 0; i < sizeof short_forms / sizeof *short_forms; i++) {
 		text_clear(&words);
 		add_where(&sheet, cause, &short_forms[i], &words);
@@ -150,10 +159,33 @@ void cause_in_short(const struct report *report, const struct report_cause *caus
 	text_add(out, "%s", text_get(&words));
 }
 
+static bool is_mostly_blocked(const struct report_cause *cause)
+{
+	return cause->kind == CAUSE_COMPUTING && cause->blocked_ns > cause->total_ns / 2;
+}
+
+/* Less is not told. */
+enum { BLOCKED_PART = 20 };
+
+static void add_blocked(const struct sheet *sheet, const struct report_cause *cause, struct text *out)
+{
+	scoped_text time = {0};
+
+	if (cause->kind != CAUSE_COMPUTING || cause->blocked_ns < cause->total_ns / BLOCKED_PART ||
+	    !cause->blocked_ns)
+		return;
+	sheet_seconds(sheet, &time, cause->blocked_ns);
+	add_filled_phrase(out, sheet->language,
+	                  "; $1 of it blocked in the kernel (sleep, input and output, page faults)",
+	                  (const char *[]){text_get(&time)});
+}
+
 static const char *advice_on(const struct report_cause *cause)
 {
 	if (cause->late.ns)
 		return " The delay comes from uneven work of the OpenMP threads of $1 (see the cause): share it more evenly.";
+	if (is_mostly_blocked(cause))
+		return " The delay comes from time in which $1 was blocked in the kernel (see the cause): it slept, or waited for input, output or the memory of a page. Shorten that, or do it later.";
 	if (cause->kind == CAUSE_COMPUTING)
 		return " The delay comes from work on $1 (see the cause): shorten it, distribute it, or do it later.";
 	return cause->in_vain_ns > cause->total_ns / 2
@@ -184,12 +216,16 @@ void cause_in_full(const struct report *report, const struct report_entry *entry
 {
 	static const struct cause_form whole = {.is_long = true, .has_region = true, .place_most = SIZE_MAX};
 	struct sheet sheet = sheet_for(report, NULL, out);
+	scoped_text work = {0};
 
 	sheet_seconds(&sheet, out, cause->total_ns);
 	text_add(out, ": ");
 	add_where(&sheet, cause, &whole, out);
 	add_times(&sheet, cause, ", $1 $2 the mean", out);
 	add_late_thread(&sheet, cause, true, out);
+	add_blocked(&sheet, cause, out);
+	if (describe_file_work(&sheet, cause, false, &work))
+		text_add(out, "; %s", text_get(&work));
 	if (cause->instances && cause->instances < entry->count) {
 		scoped_text part = {0}, all = {0};
 

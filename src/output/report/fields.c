@@ -1,5 +1,6 @@
 #include "output/report/fields.h"
 
+#include "analysis/model/file_usage.h"
 #include "analysis/whatif/remedy.h"
 #include "output/report/parts.h"
 
@@ -49,6 +50,10 @@ const struct json_field run_fields[] = {
 
 const struct json_field run_sum_fields[] = {
 	JSON_FIELD(figures, "computing_s", SECONDS, computing_ns, "outside calls, all threads"),
+	JSON_FIELD(figures, "ready_s", SECONDS, parts.ready_ns,
+                   "ready to run without a CPU, part of computing_s"),
+	JSON_FIELD(figures, "blocked_s", SECONDS, parts.blocked_ns,
+                   "blocked in the kernel (sleep, input and output, page faults), part of computing_s"),
 	JSON_FIELD(figures, "communication_s", SECONDS, communication_ns, "inside calls, all threads"),
 	JSON_FIELD(figures, "tool_s", SECONDS, tool_ns, "inside the recorder"),
 	JSON_FIELD(figures, "unrecorded_s", SECONDS, unrecorded_ns, "lost in the middle of a trace"),
@@ -64,6 +69,10 @@ const struct json_field run_edge_fields[] = {
 const struct json_field rank_time_fields[] = {
 	JSON_FIELD(rank_figures, "length_s", SECONDS, length_ns, "run time"),
 	JSON_FIELD(rank_figures, "computing_s", SECONDS, computing_ns, "outside calls, mean of its threads"),
+	JSON_FIELD(rank_figures, "ready_s", SECONDS, parts.ready_ns,
+                   "ready to run without a CPU, part of computing_s"),
+	JSON_FIELD(rank_figures, "blocked_s", SECONDS, parts.blocked_ns,
+                   "blocked in the kernel (sleep, input and output, page faults), part of computing_s"),
 	JSON_FIELD(rank_figures, "communication_s", SECONDS, communication_ns,
                    "inside calls, mean of its threads"),
 	JSON_FIELD(rank_figures, "without_processor_s", SECONDS, without_processor_ns,
@@ -137,6 +146,37 @@ const struct json_field traffic_fields[] = {
 	{0},
 };
 
+const struct json_field file_fields[] = {
+	JSON_FIELD(file_sums, "inside_s", SECONDS, inside_ns,
+                   "time inside all calls on the file, all processes"),
+	JSON_FIELD(file_sums, "other_s", SECONDS, other_ns, "time inside calls that neither read nor write"),
+	JSON_FIELD(file_sums, "opens", COUNT, opens, "calls that opened it"),
+	JSON_FIELD(file_sums, "seeks", COUNT, seeks, "seeks"),
+	JSON_FIELD(file_sums, "stats", COUNT, stats, "queries, such as stat and access"),
+	JSON_FIELD(file_sums, "syncs", COUNT, syncs, "fsync and fdatasync"),
+	JSON_FIELD(file_sums, "maps", COUNT, maps, "calls that mapped it into memory"),
+	JSON_FIELD(file_sums, "mapped_bytes", COUNT, mapped_bytes, "bytes that these calls mapped"),
+	{0},
+};
+
+const struct json_field transfer_fields[] = {
+	JSON_FIELD(file_transfers, "calls", COUNT, calls, "number of calls"),
+	JSON_FIELD(file_transfers, "bytes", COUNT, bytes, "bytes that they moved"),
+	JSON_FIELD(file_transfers, "consecutive", COUNT, consecutive,
+                   "calls that began where the previous one of the process ended"),
+	JSON_FIELD(file_transfers, "strided", COUNT, strided,
+                   "other calls that began at the same distance as the previous one"),
+	JSON_FIELD(file_transfers, "inside_s", SECONDS, ns, "time inside them"),
+	{0},
+};
+
+const struct json_field mpi_file_fields[] = {
+	JSON_FIELD(mpi_file_calls, "calls", COUNT, calls, "calls of MPI functions"),
+	JSON_FIELD(mpi_file_calls, "bytes", COUNT, bytes, "bytes passed to them"),
+	JSON_FIELD(mpi_file_calls, "inside_s", SECONDS, ns, "time inside them"),
+	{0},
+};
+
 const struct json_field profile_fields[] = {
 	JSON_FIELD(profile_row, "calls", COUNT, calls, "number of calls"),
 	JSON_FIELD(profile_row, "total_s", SECONDS, inside_ns, "time inside them, all threads"),
@@ -172,6 +212,8 @@ const struct json_field partner_fields[] = {
 const struct json_field cause_fields[] = {
 	JSON_FIELD(report_cause, "occurrences", COUNT, instances, "number of waits to which it contributes"),
 	JSON_FIELD(report_cause, "total_s", SECONDS, total_ns, "its part of the finding's total_s"),
+	JSON_FIELD(report_cause, "blocked_s", SECONDS, blocked_ns,
+                   "computing: of total_s, blocked in the kernel (sleep, input and output, page faults)"),
 	{0},
 };
 

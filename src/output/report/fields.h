@@ -11,7 +11,8 @@ extern const struct json_field efficiency_fields[], hybrid_fields[], communicati
 	run_fields[], run_sum_fields[], run_edge_fields[], rank_time_fields[], rank_fields[], phase_fields[],
 	iteration_fields[], iteration_group_fields[], iteration_outlier_fields[], collective_fields[],
 	traffic_fields[], profile_fields[], local_fields[], action_fields[], cost_fields[], partner_fields[],
-	cause_fields[], metric_fields[], path_fields[], reason_fields[];
+	cause_fields[], metric_fields[], path_fields[], reason_fields[], file_fields[], transfer_fields[],
+	mpi_file_fields[];
 
 /* The fields of findings, whose values are computed. */
 extern const struct json_field finding_fields[];

@@ -130,8 +130,7 @@ static void add_prepared(struct report *report, const struct process *process, c
 		text_add(text, " %s:%d", path_name(where.file), where.line);
 }
 
-/* A run of many processes has many findings at few places. */
-static const char *place_text(struct report *report, const struct location *where)
+const char *place_text(struct report *report, const struct location *where)
 {
 	enum { KNOWN = sizeof report->place_texts / sizeof *report->place_texts };
 	const uint64_t key[PLACE_WORDS] = {(uintptr_t)where->module,
@@ -211,7 +210,7 @@ void path_describe(struct report *report, const struct action *action, struct te
 		text_add(&whole, "%s", text_get(&one));
 		text_clear(&one);
 	}
-	text_add(out, "%s", text_get(&whole));
+	text_add_bytes(out, text_get(&whole), whole.length);
 }
 
 void json_rank(struct json *json, const char *key, const struct process *process)

@@ -64,6 +64,8 @@ extern const char *const confidence_names[];
 
 /* "halo.c:42 (exchange)", or the known part of it. */
 void describe_place(const struct location *where, struct text *out);
+/* The same, kept by the report: a run of many processes has many calls and findings at few places. */
+const char *place_text(struct report *report, const struct location *where);
 /* "halo.c:42 (exchange)", "exchange+0x1c", "app+0x4f0": a short form for columns. */
 void describe_in_short(const struct location *where, struct text *out);
 /* Removes line breaks and control characters, because names from a trace may contain them. */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Words for programs that use UPC, or both; NULL: the same as for MPI. */
+/* Words for programs that use UPC, or UPC and MPI; NULL: the same as for MPI. */
 static const struct {
 	const char *mpi, *upc, *both;
 } variants[] = {
@@ -20,8 +20,9 @@ static const struct {
 	{"ranks lose", "threads lose", NULL},
 	{"ranks lose $1, $2 of their time", "threads lose $1, $2 of their time", NULL},
 	{", ranks lose $1", ", threads lose $1", NULL},
-	{"causes $1; ranks lose $2", "causes $1; threads lose $2", NULL},
+	{"$1 summed over ranks", "$1 summed over threads", NULL},
 	{"$1 summed over ranks: ", "$1 summed over threads: ", NULL},
+	{"$1 while other ranks wait: ", "$1 while other threads wait: ", NULL},
 	{"$1 hidden (ranks lose $2); --all shows it", "$1 hidden (threads lose $2); --all shows it", NULL},
 	{"$1 hidden (ranks lose $2); --all shows them", "$1 hidden (threads lose $2); --all shows them",
          NULL},
@@ -57,10 +58,43 @@ static const struct {
 	{"collective operations lack processes", "collective operations lack threads", NULL},
 };
 
+/* The same for programs that use OpenSHMEM, or OpenSHMEM and MPI. */
+static const struct {
+	const char *mpi, *shmem, *both;
+} shmem_variants[] = {
+	{"computing (not MPI)", "computing (not OpenSHMEM)", "computing (not MPI, OpenSHMEM)"},
+	{"Messages by size", "Remote accesses by size", "Messages and remote accesses by size"},
+	{"Bytes sent (rows send, columns receive)", "Bytes moved (rows send, columns receive)",
+         "Bytes moved (rows send, columns receive)"},
+	{"MPI_Finalize up to $1", "shmem_finalize up to $1", NULL},
+	{"in MPI", "in OpenSHMEM", "in MPI, OpenSHMEM"},
+	{"$1 of the time is in MPI, but no known pattern explains it: see the profile (--all).",
+         "$1 of the time is in OpenSHMEM, but no known pattern explains it: see the profile (--all).", NULL},
+	{"$1 of the time is in MPI, but the findings explain only $2: see the profile (--all).",
+         "$1 of the time is in OpenSHMEM, but the findings explain only $2: see the profile (--all).", NULL},
+	{"$1 of $2 ended without MPI_Finalize", "$1 of $2 ended without shmem_finalize", NULL},
+	{"$1 of $2 ended without MPI_Finalize; the first was rank $3, after $4",
+         "$1 of $2 ended without shmem_finalize; the first was rank $3, after $4", NULL},
+	{"$1 of $2 ended without MPI_Finalize; the first was rank $3, in $4",
+         "$1 of $2 ended without shmem_finalize; the first was rank $3, in $4", NULL},
+	{"message", "access", NULL},
+	{"messages", "accesses", NULL},
+};
+
+static const char *shmem_variant(enum paradigm paradigm, const char *words)
+{
+	for (size_t i = 0; i < sizeof shmem_variants / sizeof *shmem_variants; i++)
+		if (strcmp(shmem_variants[i].mpi, words) == 0)
+			return paradigm == PARADIGM_SHMEM ? shmem_variants[i].shmem : shmem_variants[i].both;
+	return NULL;
+}
+
 static const char *variant(struct language language, const char *words)
 {
 	const char *own = NULL;
 
+	if (language.paradigm == PARADIGM_SHMEM || language.paradigm == PARADIGM_MPI_SHMEM)
+		own = shmem_variant(language.paradigm, words);
 	for (size_t i = 0; language.paradigm != PARADIGM_MPI && i < sizeof variants / sizeof *variants; i++)
 		if (strcmp(variants[i].mpi, words) == 0)
 			own = language.paradigm == PARADIGM_UPC ? variants[i].upc : variants[i].both;

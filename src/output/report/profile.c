@@ -53,11 +53,17 @@ static void add_to_row(struct profile_row *row, const struct site_total *site)
 	row->waited_ns = saturating_add(row->waited_ns, site->waited_ns);
 }
 
+/* Of the parts of an identity; there is one for each place of each process. */
+static void add_part(struct text *key, const char *part)
+{
+	text_add_bytes(key, part, strlen(part));
+}
+
 static uint32_t find_function(struct gathering_rows *rows, const struct site_total *site, struct text *key)
 {
 	uint32_t number;
 
-	text_add(key, "%s", site->call->outline->name);
+	add_part(key, site->call->outline->name);
 	number = find_row(rows, key);
 	rows->table->rows[number].call = site->call->outline->name;
 	return number;
@@ -73,9 +79,12 @@ static uint32_t find_place(struct gathering_rows *rows, const struct site_total 
 	uint32_t number;
 	size_t path;
 
-	text_add(key, "%s\n%s\n", site->call->outline->name, where.file ? where.file : "");
-	describe_place(&where, key);
-	text_add(key, "\n");
+	add_part(key, site->call->outline->name);
+	add_part(key, "\n");
+	add_part(key, where.file ? where.file : "");
+	add_part(key, "\n");
+	add_part(key, place_text(report, &where));
+	add_part(key, "\n");
 	path = key->length;
 	path_describe(report, &action, key);
 	number = find_row(rows, key);
@@ -157,9 +166,10 @@ struct profile *profile_new(struct report *report)
 
 struct shown_figures profile_shown(const struct report *report)
 {
-	return (struct shown_figures){
-		report->analysis->reader,    report->profile->figures, report->profile->flow, report->source,
-		report->profile->waiting_ns, report->is_folded,        report->communication};
+	return (struct shown_figures){report->analysis->reader, report->profile->figures,
+	                              report->profile->flow,    report->files,
+	                              report->source,           report->profile->waiting_ns,
+	                              report->is_folded,        report->communication};
 }
 
 void profile_free(struct profile *profile)

@@ -396,6 +396,25 @@ static bool is_error(const struct problem *problem)
 	return problem->duration->kind == EXPR_LITERAL && problem->duration->number == 0;
 }
 
+/* The names of regions are kept by the report, because those of the causes end with them. */
+static void take_waits(struct report *report, const struct causes *causes)
+{
+	struct pair_waits pairs = causes_pairs(causes);
+	struct interner regions = {.arena = &report->arena};
+
+	report->waits = arena_array(&report->arena, struct pair_wait, pairs.count + 1);
+	for (size_t i = 0; i < pairs.count; i++) {
+		const char *region = pairs.items[i].region;
+
+		report->waits[i] = pairs.items[i];
+		if (region)
+			report->waits[i].region =
+				(const char *)intern(&regions, region, strlen(region) + 1)->bytes;
+	}
+	report->wait_count = pairs.count;
+	report->wait_left_out_ns = pairs.left_out_ns;
+}
+
 struct report *report_new(const struct analysis *analysis, struct symbols *source,
                           const struct report_options *options)
 {
@@ -410,6 +429,8 @@ struct report *report_new(const struct analysis *analysis, struct symbols *sourc
 	report->all = options->all;
 	report->nodes = nodes_new(analysis->reader);
 	report->paradigm = paradigm_of(analysis->reader);
+	if (analysis->time)
+		report->files = file_usage_new(analysis->reader, analysis->time->clocks, analysis->figures);
 	for (size_t i = 0; i < analysis->finding_count; i++)
 		if (!analysis->findings[i].problem->is_metric)
 			merge(&merging, &analysis->findings[i]);
@@ -421,22 +442,8 @@ struct report *report_new(const struct analysis *analysis, struct symbols *sourc
 	find_entry_phases(report);
 	if (options->profile)
 		report->profile = profile_new(report);
-	if (options->profile && options->causes) {
-		struct pair_waits pairs = causes_pairs(options->causes);
-		struct interner regions = {.arena = &report->arena};
-
-		report->waits = arena_array(&report->arena, struct pair_wait, pairs.count + 1);
-		for (size_t i = 0; i < pairs.count; i++) {
-			const char *region = pairs.items[i].region;
-
-			report->waits[i] = pairs.items[i];
-			if (region)
-				report->waits[i].region =
-					(const char *)intern(&regions, region, strlen(region) + 1)->bytes;
-		}
-		report->wait_count = pairs.count;
-		report->wait_left_out_ns = pairs.left_out_ns;
-	}
+	if (options->profile && options->causes)
+		take_waits(report, options->causes);
 	while (report->shown < report->entry_count && is_significant(report, report->shown))
 		report->shown++;
 	for (size_t i = report->shown; i < report->entry_count; i++)
@@ -459,6 +466,7 @@ struct report *report_new(const struct analysis *analysis, struct symbols *sourc
 void report_free(struct report *report)
 {
 	profile_free(report->profile);
+	file_usage_free(report->files);
 	nodes_free(report->nodes);
 	open_calls_free(report->open);
 	report_path_free(report->path);

@@ -13,6 +13,7 @@
 
 #include "analysis/causes/causes.h"
 #include "analysis/engine/analysis.h"
+#include "analysis/model/file_usage.h"
 #include "analysis/model/processes.h"
 #include "analysis/symbols/symbols.h"
 #include "analysis/whatif/whatif.h"
@@ -79,6 +80,7 @@ struct report_cause {
 	uint64_t instances; /* number of waits of the entry to which it contributes */
 	int64_t total_ns;   /* its part of the entry's total */
 	int64_t in_vain_ns; /* part of total_ns in unsuccessful tests */
+	int64_t blocked_ns; /* computing: part of total_ns, blocked in the kernel */
 };
 
 /* A phase of the user, with its part of the time inside the calls of an entry. */
@@ -157,7 +159,8 @@ struct report {
 	enum paradigm paradigm;
 	const char *root;
 	bool all;
-	struct profile *profile; /* NULL: not requested */
+	struct profile *profile;  /* NULL: not requested */
+	struct file_usage *files; /* NULL: not recorded */
 	struct communication_parts communication;
 	struct report_entry *entries; /* by cause (report_order.c), then by savings, the largest first */
 	size_t entry_count;

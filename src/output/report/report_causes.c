@@ -72,6 +72,10 @@ static void add_cause(struct cause_merge *merging, struct report_entry *entry, c
 		                                        cause_place(merging, &found->late_at)};
 	known->instances += found->instances < most_instances ? found->instances : most_instances;
 	known->total_ns = saturating_add(known->total_ns, ns);
+	if (found->own_ns > 0)
+		known->blocked_ns = saturating_add(
+			known->blocked_ns,
+			(int64_t)((double)ns * (double)found->blocked_ns / (double)found->own_ns));
 	if (found->in_vain_ns > found->total_ns / 2)
 		known->in_vain_ns = saturating_add(known->in_vain_ns, ns);
 }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "output/report/fields.h"
 #include "output/report/figures_output.h"
+#include "output/report/files.h"
 #include "output/report/open_calls_text.h"
 #include "output/report/parts.h"
 
@@ -464,6 +465,7 @@ void json_figures(struct json *json, const struct shown_figures *shown)
 	json_close(json, ']');
 	add_iteration(json, shown);
 	add_iterations(json, &figures->iteration);
+	json_files(json, shown);
 	add_bins(json, "message_sizes", "messages", shown->flow->sizes);
 	json_open(json, "collective_sizes", '[');
 	for (size_t i = 0; i < shown->flow->collective_count; i++) {

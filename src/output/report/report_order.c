@@ -1,5 +1,6 @@
 /* Finds entries that explain others, and origins of several entries, and orders all entries. */
 #include "base/memory.h"
+#include "output/report/files.h"
 #include "output/report/parts.h"
 #include "output/report/sheet.h"
 
@@ -356,7 +357,8 @@ static void advise_on_explanation(struct report *report, struct report_entry *en
 static void advise_on_origin(struct report *report, struct report_entry *entry)
 {
 	struct sheet sheet = sheet_for(report, NULL, NULL);
-	scoped_text who = {0}, from = {0}, to = {0};
+	size_t late = entry->causes->processes.count;
+	scoped_text who = {0}, from = {0}, to = {0}, work = {0};
 
 	sheet_ranks(&sheet, &who, &entry->causes->processes);
 	add_line_of(&from, &entry->causes->from, SIZE_MAX);
@@ -367,8 +369,15 @@ static void advise_on_origin(struct report *report, struct report_entry *entry)
 			? "After $2, only $1 works, and the others wait. Distribute this work over all ranks, or do it while the others compute."
 		: is_serial(entry)
 			? "Only $1 works between $2 and $3, and the others wait. Distribute this work over all ranks, or do it while the others compute."
+		: late > 1 && late == report->analysis->reader->process_count
+			? "Between $2 and $3, ranks compute for different times, and wait for the longest. Distribute this work evenly."
+		: late > 1
+			? "Between $2 and $3, $1 compute longer than the others, which wait. Distribute this work evenly."
 			: "Between $2 and $3, $1 computes longer than the others, which wait. Distribute this work evenly.",
 		(const char *[]){text_get(&who), text_get(&from), text_get(&to)});
+	if (describe_file_work(&sheet, entry->causes, false, &work))
+		entry->advice = report_filled(report, "$1 There, $2.",
+		                              (const char *[]){entry->advice, text_get(&work)});
 }
 
 /* A shown entry is never under a hidden one, because link_entries() shows that one, too. */

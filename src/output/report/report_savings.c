@@ -205,6 +205,18 @@ static enum impact impact_of(double share)
 	return share >= 0.05 ? IMPACT_HIGH : share >= 0.01 ? IMPACT_MEDIUM : IMPACT_LOW;
 }
 
+/* The fix of a consequence may not be predictable. Yet it does not matter more than its cause. */
+static void find_impacts(struct report *report)
+{
+	for (size_t i = 0; i < report->entry_count; i++) {
+		struct report_entry *entry = &report->entries[i];
+		enum impact own = impact_of(entry_share(report, entry)), most = own;
+		if (entry->explained_by)
+			most = impact_of(entry_share(report, &report->entries[entry->explained_by - 1]));
+		entry->impact = own < most ? own : most;
+	}
+}
+
 static bool divides_communication(const struct report *report)
 {
 	return report->profile && report->profile->figures->efficiency.is_known &&
@@ -224,8 +236,7 @@ void predict_savings(struct report *report, const struct report_options *options
 	if (list.count || (replays && divides_communication(report)))
 		replay(report, options, &list, asked);
 	limit_consequences(report);
-	for (size_t i = 0; i < report->entry_count; i++)
-		report->entries[i].impact = impact_of(entry_share(report, &report->entries[i]));
+	find_impacts(report);
 	for (size_t i = 0; i < list.count; i++)
 		remedy_release(&list.items[i]);
 }

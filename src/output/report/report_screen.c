@@ -111,7 +111,7 @@ void add_programs(const struct reader *reader, size_t most, struct text *words)
 void add_library(const struct reader *reader, size_t most, struct text *words)
 {
 	const char *mpi = any_property(reader, "mpi_version"), *upc = any_property(reader, "upc");
-	const char *version = any_property(reader, "upc_version");
+	const char *version = any_property(reader, "upc_version"), *shmem = any_property(reader, "shmem");
 	scoped_text name = {0};
 
 	for (size_t length = 0; mpi && *mpi && *mpi != ','; mpi += length, mpi += strspn(mpi, " \t\n")) {
@@ -119,6 +119,8 @@ void add_library(const struct reader *reader, size_t most, struct text *words)
 		if (strncmp(mpi, "Version:", length) != 0)
 			text_add(&name, "%s%.*s", name.length ? " " : "", (int)length, mpi);
 	}
+	if (!name.length && shmem)
+		text_add(&name, "%s", shmem);
 	if (!name.length && upc)
 		text_add(&name, "UPC %s%s%s", upc, version ? " " : "", version ? version : "");
 	add_elided(words, text_get(&name), most);

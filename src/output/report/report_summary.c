@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "output/report/files.h"
 #include "output/report/parts.h"
 #include "output/report/sheet.h"
 
@@ -18,6 +19,9 @@ enum {
 	ROWS_SHOWN = 10,
 	NAME_MIN = 16,
 };
+
+/* Smaller parts of the run are not shown. */
+#define COMPUTING_PART 0.005
 
 /* Efficiency */
 
@@ -169,11 +173,42 @@ static size_t rows_shown(const struct sheet *sheet, const struct profile_table *
 	return shown;
 }
 
+/* Usually nearly all of it is on a CPU: then the parts are not shown. */
+static bool shows_parts(const struct sheet *sheet, const struct computing_parts *parts)
+{
+	return share_of_run(sheet->report, parts->ready_ns + parts->blocked_ns) >= COMPUTING_PART;
+}
+
+enum { COMPUTING_PARTS = 3 };
+
+/* Waits for OpenMP threads are computing of the rank. */
+static const char *computing_name(const struct sheet *sheet, const struct figures *figures, size_t part)
+{
+	static const char *const names[COMPUTING_PARTS] = {"on a CPU", "ready without a CPU",
+	                                                   "blocked in the kernel"};
+
+	return phrase(sheet, part == 0 && figures->hybrid.has_teams ? "on a CPU or in OpenMP" : names[part]);
+}
+
+static void add_computing(const struct sheet *sheet, const struct columns *columns,
+                          const struct figures *figures)
+{
+	const struct computing_parts *parts = &figures->parts;
+	const int64_t ns[COMPUTING_PARTS] = {figures->computing_ns - parts->ready_ns - parts->blocked_ns,
+	                                     parts->ready_ns, parts->blocked_ns};
+
+	add_time_row(sheet, columns, phrase(sheet, "computing (not MPI)"), figures->computing_ns, NULL);
+	for (size_t i = 0; i < COMPUTING_PARTS && shows_parts(sheet, parts); i++) {
+		scoped_text name = {0};
+		text_add(&name, "  %s", computing_name(sheet, figures, i));
+		add_time_row(sheet, columns, text_get(&name), ns[i], NULL);
+	}
+}
+
 static void add_functions(const struct sheet *sheet, struct report *report, const struct profile *profile)
 {
 	const struct profile_table *table = &profile->functions;
-	const char *computing = phrase(sheet, "computing (not MPI)");
-	size_t shown = rows_shown(sheet, table), longest = text_width(computing);
+	size_t shown = rows_shown(sheet, table), longest = text_width(phrase(sheet, "computing (not MPI)"));
 	const char **names = arena_array(&report->arena, const char *, shown + 1);
 	struct columns columns;
 
@@ -182,9 +217,11 @@ static void add_functions(const struct sheet *sheet, struct report *report, cons
 		                        table->rows[i].is_local ? phrase(sheet, " (computing)") : "");
 		longest = larger(longest, text_width(names[i]));
 	}
+	for (size_t i = 0; i < COMPUTING_PARTS && shows_parts(sheet, &profile->figures->parts); i++)
+		longest = larger(longest, 2 + text_width(computing_name(sheet, profile->figures, i)));
 	columns = columns_for(sheet, longest, true);
 	sheet_title(sheet, "Time by function, all processes");
-	add_time_row(sheet, &columns, computing, profile->figures->computing_ns, NULL);
+	add_computing(sheet, &columns, profile->figures);
 	for (size_t i = 0; i < shown; i++)
 		add_time_row(sheet, &columns, names[i], table->rows[i].inside_ns, &table->rows[i]);
 	add_more_rows(sheet, table->count - shown);
@@ -240,4 +277,5 @@ void add_summary(const struct sheet *sheet, struct report *report)
 	add_places(sheet, report, profile);
 	add_ranks(sheet, &shown);
 	add_data_flow(sheet, &shown);
+	add_files(sheet, &shown, report->all ? SIZE_MAX : FILES_SHOWN);
 }

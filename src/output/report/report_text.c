@@ -333,15 +333,45 @@ static bool is_sum(const struct event_type *type)
 	return false;
 }
 
+/* A cause also loses the time of its consequences. What it costs itself has another name then. */
+struct own_cost {
+	const char *label, *words;
+};
+
+static struct own_cost own_cost_of(const struct report_entry *entry)
+{
+	const enum remedy_kind remedy = entry->problem->remedy;
+
+	if (!entry->partner_count && !is_origin(entry)) {
+		if (remedy == REMEDY_WORK)
+			return (struct own_cost){"excess", "$1 of work above the mean: "};
+		if (remedy == REMEDY_SERVE || remedy == REMEDY_PARALLEL)
+			return (struct own_cost){"work", "$1 while other ranks wait: "};
+	}
+	return (struct own_cost){entry->lost_ns == entry->total_ns ? "lost" : "itself",
+	                         "$1 summed over ranks: "};
+}
+
+static void add_lost(const struct sheet *sheet, const struct report_entry *entry)
+{
+	scoped_text words = {0}, lost = {0};
+
+	sheet_seconds(sheet, &lost, entry->lost_ns);
+	add_filled_phrase(&words, sheet->language, "$1 summed over ranks", (const char *[]){text_get(&lost)});
+	sheet_labelled(sheet, "lost", &words);
+}
+
 static void add_cost(const struct sheet *sheet, const struct report_entry *entry)
 {
 	const struct process *worst = &sheet->report->analysis->reader->processes[entry->worst->at.process];
+	const struct own_cost own = own_cost_of(entry);
 	bool is_total = entry->problem->type && is_sum(entry->problem->type);
-	scoped_text words = {0}, rank = {0}, at = {0}, lost = {0};
+	scoped_text words = {0}, rank = {0}, at = {0}, cost = {0};
 
-	sheet_seconds(sheet, &lost, entry->total_ns);
-	add_filled_phrase(&words, sheet->language,
-	                  "$1 summed over ranks: ", (const char *[]){text_get(&lost)});
+	if (strcmp(own.label, "lost") != 0)
+		add_lost(sheet, entry);
+	sheet_seconds(sheet, &cost, entry->total_ns);
+	add_filled_phrase(&words, sheet->language, own.words, (const char *[]){text_get(&cost)});
 	if (is_total)
 		text_add(&words, "%s", phrase(sheet, "total over the run"));
 	else
@@ -360,7 +390,7 @@ static void add_cost(const struct sheet *sheet, const struct report_entry *entry
 	                  : is_total   ? "; first on $1 at $2"
 	                               : " ($1, at $2)",
 	                  (const char *[]){text_get(&rank), text_get(&at)});
-	sheet_labelled(sheet, "cost", &words);
+	sheet_labelled(sheet, own.label, &words);
 }
 
 static int by_cost(const void *left, const void *right)
@@ -442,12 +472,10 @@ static void add_causes(const struct sheet *sheet, const struct report_entry *ent
 	struct text words = {0};
 
 	if (entry->felt_in) {
-		scoped_text count = {0}, lost = {0};
+		scoped_text count = {0};
 
 		add_counted(&count, sheet->language, entry->felt_in, "other finding", "other findings");
-		sheet_seconds(sheet, &lost, entry->lost_ns);
-		add_filled_phrase(&words, sheet->language, "causes $1; ranks lose $2",
-		                  (const char *[]){text_get(&count), text_get(&lost)});
+		add_filled_phrase(&words, sheet->language, "causes $1", (const char *[]){text_get(&count)});
 		sheet_labelled(sheet, "felt", &words);
 	}
 	if (entry->explained_by) {

@@ -132,9 +132,9 @@ void sheet_clipped(const struct sheet *sheet, const char *colour, size_t lines, 
 /* As wide as the widest label of an entry. */
 static size_t label_width(const struct sheet *sheet)
 {
-	static const char *const labels[] = {"where",      "partner", "cause",  "path", "phase",
-	                                     "cost",       "ranks",   "spread", "call", "in all",
-	                                     "confidence", "what",    "advice", "fix",  "felt"};
+	static const char *const labels[] = {"where",  "partner",    "cause",  "path",   "phase",  "lost",
+	                                     "excess", "work",       "itself", "ranks",  "spread", "call",
+	                                     "in all", "confidence", "what",   "advice", "fix",    "felt"};
 	size_t width = 0;
 
 	for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)

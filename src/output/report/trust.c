@@ -30,12 +30,12 @@ static void exclude(const struct process *process, bool recorded[SELECTABLE])
 
 static void note_called(struct recorded_functions *functions, const struct process *process)
 {
-	functions->has_upc |= is_upc_thread(process);
+	functions->has_pgas |= is_upc_thread(process) || is_shmem_pe(process);
 	for (uint32_t i = 0; i < process->calls.count; i++) {
 		const struct call_info *info = call_find(process->calls.items[i]->outline->name);
 		if (!info)
 			continue;
-		functions->has_mpi |= !call_is_upc(info);
+		functions->has_mpi |= !call_is_pgas(info);
 		functions->called[info - all_calls] |= begins_request(info);
 	}
 }
@@ -82,7 +82,7 @@ bool may_be_hidden(const struct recorded_functions *functions, const struct rule
 	for (size_t i = 0; i < ALL_CALLS; i++) {
 		const struct call_info *info = &all_calls[i];
 		if (holding[i] && !functions->recorded[i] &&
-		    (call_is_upc(info) ? functions->has_upc : functions->has_mpi) &&
+		    (call_is_pgas(info) ? functions->has_pgas : functions->has_mpi) &&
 		    (has_requests || info->class != CLASS_REQUEST))
 			return true;
 	}
@@ -208,6 +208,10 @@ static bool has_called(const struct process *process, enum call_id id)
 
 static bool is_unfinished(const struct process *process)
 {
+	if (is_shmem_pe(process))
+		return !has_called(process, CALL_shmem_finalize) &&
+		       !has_called(process, CALL_shmem_global_exit) &&
+		       !process_property(process, "selection");
 	if (is_upc_thread(process))
 		return !has_called(process, CALL_upc_exit) && !has_called(process, CALL_upc_global_exit) &&
 		       !process_property(process, "selection");

@@ -62,7 +62,7 @@ void collect_trust(struct report *report);
 struct recorded_functions {
 	bool recorded[SELECTABLE]; /* calls of the function are recorded */
 	bool called[ALL_CALLS];    /* functions that begin requests: the program calls it */
-	bool has_mpi, has_upc;
+	bool has_mpi, has_pgas;
 };
 
 bool may_be_hidden(const struct recorded_functions *functions, const struct rulebook *book,

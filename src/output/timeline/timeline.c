@@ -1,3 +1,4 @@
+#include "analysis/model/eager.h"
 #include "analysis/model/figures.h"
 #include "analysis/model/gaps.h"
 #include "analysis/model/marks.h"
@@ -21,23 +22,30 @@ static const uint8_t class_kinds[CALL_CLASSES] = {
 	[CLASS_REQUEST] = BIN_P2P + 1,
 	[CLASS_COLLECTIVE] = BIN_COLLECTIVE + 1,
 	[CLASS_NEIGHBOURHOOD] = BIN_COLLECTIVE + 1,
-	[CLASS_UPC_COLLECTIVE] = BIN_COLLECTIVE + 1,
-	[CLASS_UPC_SYNC] = BIN_COLLECTIVE + 1,
 	[CLASS_ONE_SIDED] = BIN_RMA + 1,
 	[CLASS_EPOCH] = BIN_RMA + 1,
 	[CLASS_WINDOW] = BIN_RMA + 1,
-	[CLASS_UPC_ACCESS] = BIN_RMA + 1,
-	[CLASS_UPC_ATOMIC] = BIN_RMA + 1,
-	[CLASS_UPC_LOCK] = BIN_RMA + 1,
 	[CLASS_FILE_DATA] = BIN_IO + 1,
 	[CLASS_FILE] = BIN_IO + 1,
+};
+
+/* The same for calls of UPC and OpenSHMEM. */
+static const uint8_t role_kinds[PGAS_VALUES] = {
+	[PGAS_COLLECTIVE] = BIN_COLLECTIVE + 1,
+	[PGAS_SYNC] = BIN_COLLECTIVE + 1,
+	[PGAS_ACCESS] = BIN_RMA + 1,
+	[PGAS_ATOMIC] = BIN_RMA + 1,
+	[PGAS_LOCK] = BIN_RMA + 1,
+	[PGAS_WAIT] = BIN_RMA + 1,
 };
 
 enum bin_kind bin_kind_of(const struct call *call)
 {
 	const struct call_info *info = call_find(call->outline->name);
 
-	return info && class_kinds[info->class] ? class_kinds[info->class] - 1 : BIN_OTHER;
+	uint8_t kind = !info ? 0 : info->pgas ? role_kinds[info->pgas] : class_kinds[info->class];
+
+	return kind ? kind - 1 : BIN_OTHER;
 }
 
 static unsigned kind_of(const struct call *call)
@@ -209,18 +217,11 @@ static void begin_call(void *context, struct occurrence *call, const struct even
 	row->group = 0;
 }
 
-/* The sender waited in its call if that ended only after the receive was posted. Its call
- * was kept when it ended. */
-static void note_late_receiver(struct timeline *timeline, const struct completed_message *message)
+/* The first kept call that does not begin before this time. */
+static size_t find_kept(const struct timeline_row *row, int64_t start)
 {
-	struct timeline_row *row = row_of(timeline, message->send);
-	int64_t start = start_of(timeline, message->send);
-	int64_t end = end_of(timeline, message->send);
-	int64_t posted = start_of(timeline, message->post);
 	size_t low = 0, high = row->calls.count;
 
-	if (posted <= start || posted > end)
-		return;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		if (row->calls.items[middle].start < start)
@@ -228,18 +229,25 @@ static void note_late_receiver(struct timeline *timeline, const struct completed
 		else
 			high = middle;
 	}
-	if (low < row->calls.count && row->calls.items[low].start == start && !row->calls.items[low].wait) {
-		const struct time_span waited = {start, posted};
-		struct kept_call *call = &row->calls.items[low];
-		double running = parts_of(call, find_delay(row, low)).running;
+	return low;
+}
 
-		call->wait = posted - start;
-		iterations_add_wait(timeline, row, message->send->semantics->call, call->end, call->wait);
-		count_in_bins(timeline, row, BIN_WAIT, waited, running);
-		count_in_bins(timeline, row, kept_kind(timeline, row, low), waited, -running);
-		add_to_class(timeline, row, call->class, CLASS_WAIT, waited, running);
-		add_to_class(timeline, row, call->class, CLASS_INSIDE, waited, -running);
-	}
+/* A kept call waited until this time, longer than was known. */
+static void lengthen_wait(struct timeline *timeline, struct timeline_row *row, size_t number,
+                          const struct call *about, int64_t until)
+{
+	struct kept_call *call = &row->calls.items[number];
+	const struct time_span waited = {call->start + call->wait, until};
+	double running = parts_of(call, find_delay(row, number)).running;
+
+	if (waited.to <= waited.from)
+		return;
+	call->wait = until - call->start;
+	iterations_add_wait(timeline, row, about, call->end, waited.to - waited.from);
+	count_in_bins(timeline, row, BIN_WAIT, waited, running);
+	count_in_bins(timeline, row, kept_kind(timeline, row, number), waited, -running);
+	add_to_class(timeline, row, call->class, CLASS_WAIT, waited, running);
+	add_to_class(timeline, row, call->class, CLASS_INSIDE, waited, -running);
 }
 
 /* The thread now waited until this time for another one. */
@@ -252,6 +260,28 @@ static void wait_for(struct timeline *timeline, struct timeline_row *row, int64_
 		return;
 	row->waited_until = until;
 	row->cause_delay = delays ? propagated_delay_at(delays, process, thread, moment) : 0;
+}
+
+/* A call that sends, or completes a send, waits until the receive is posted. If that became known only after the call, the call was kept. */
+static void sent_message(void *context, const struct occurrence *call,
+                         const struct completed_message *message)
+{
+	struct timeline *timeline = context;
+	struct timeline_row *row = row_of(timeline, call);
+	const struct occurrence *post = message->post;
+	int64_t start = start_of(timeline, call), posted = start_of(timeline, post);
+	size_t number;
+
+	if (posted <= start || posted > end_of(timeline, call) ||
+	    !send_may_wait(timeline->options.session->nodes, message->send->semantics,
+	                   post->semantics->process))
+		return;
+	number = find_kept(row, start);
+	if (number < row->calls.count && row->calls.items[number].start == start)
+		lengthen_wait(timeline, row, number, call->semantics->call, posted);
+	else
+		wait_for(timeline, row, posted, post->semantics->process, post->thread,
+		         posted + timeline->options.start_ns);
 }
 
 static void got_message(void *context, const struct occurrence *call, const struct completed_message *message)
@@ -269,7 +299,6 @@ static void got_message(void *context, const struct occurrence *call, const stru
 		row->comm = (uint64_t)comm;
 	if (message->is_probed)
 		return;
-	note_late_receiver(timeline, message);
 	if ((timeline->keeps_all || timeline->messages.count < TIMELINE_SPAN_CALLS) &&
 	    may_be_kept(timeline, received))
 		array_add(&timeline->messages,
@@ -314,24 +343,32 @@ static uint32_t wait_for_cpu(const struct timeline *timeline, const struct timel
 	return microseconds(fmin((double)(row->cause_delay - own), (double)wait));
 }
 
-/* Handles the thread's time before a call: without a CPU, or not recorded. Returns the time without a CPU. */
-static uint32_t pass_gap(struct timeline *timeline, struct timeline_row *row, const struct event *event,
-                         int64_t start)
+static uint32_t take_us(uint64_t *us)
 {
-	uint32_t without_cpu = (uint32_t)(row->without_cpu < UINT32_MAX ? row->without_cpu : UINT32_MAX);
+	const uint32_t taken = (uint32_t)(*us < UINT32_MAX ? *us : UINT32_MAX);
 
-	row->without_cpu = 0;
+	*us = 0;
+	return taken;
+}
+
+/* Handles the thread's time before a call: not on a CPU, or not recorded. Returns the time that it was not on a CPU. */
+static struct kept_delay pass_gap(struct timeline *timeline, struct timeline_row *row,
+                                  const struct event *event, int64_t start)
+{
+	const struct kept_delay delay = {.before = take_us(&row->without_cpu),
+	                                 .blocked = take_us(&row->blocked)};
+
 	if (event->start >= timeline->lost[row->process] && !row->is_past_gap) {
 		row->is_past_gap = true;
 		if (row->call_ended >= 0 && start > row->call_ended)
 			array_add(&row->states,
 			          ((struct kept_state){row->call_ended, start, BIN_UNRECORDED}));
-		return 0;
+		return (struct kept_delay){0};
 	}
 	if (row->call_ended < 0)
-		return 0;
-	add_gap_to_bins(timeline, row, row->call_ended, start, without_cpu);
-	return without_cpu;
+		return (struct kept_delay){0};
+	add_gap_to_bins(timeline, row, row->call_ended, start, &delay);
+	return delay;
 }
 
 static void keep_call(struct timeline *timeline, struct timeline_row *row, struct kept_call kept,
@@ -340,7 +377,7 @@ static void keep_call(struct timeline *timeline, struct timeline_row *row, struc
 	if (!is_kept(timeline, kept.start, kept.end))
 		return;
 	delay.call = (uint32_t)row->calls.count;
-	if (delay.before || delay.inside || delay.other)
+	if (delay.before | delay.inside | delay.other | delay.blocked)
 		array_add(&row->delays, delay);
 	array_add(&row->calls, kept);
 }
@@ -364,15 +401,16 @@ static void end_call(void *context, const struct occurrence *ended, const struct
 	row->first = row->first < 0 ? start : row->first;
 	row->ended = end > row->ended ? end : row->ended;
 	row->without_cpu += event->delay_before;
+	row->blocked += event->blocked_before;
 	if (kind == KIND_MARK)
 		regions_mark(timeline, row, call, (struct time_span){start, end});
 	if (kind >= KIND_COMPUTING) {
 		row->without_cpu += event->delay_inside;
 		return;
 	}
-	delay = (struct kept_delay){.before = pass_gap(timeline, row, event, start),
-	                            .inside = kind == KIND_TEAM_WAIT ? 0 : event->delay_inside,
-	                            .other = wait_for_cpu(timeline, row, ended, start, until - start)};
+	delay = pass_gap(timeline, row, event, start);
+	delay.inside = kind == KIND_TEAM_WAIT ? 0 : event->delay_inside;
+	delay.other = wait_for_cpu(timeline, row, ended, start, until - start);
 	row->call_ended = end;
 	kept = (struct kept_call){.start = start,
 	                          .end = end,
@@ -420,6 +458,7 @@ struct timeline *timeline_new(const struct timeline_options *options)
 	                              .position = find_position,
 	                              .begin = begin_call,
 	                              .message = got_message,
+	                              .sent = sent_message,
 	                              .collective = left_collective,
 	                              .call = end_call};
 	struct replay_counts counts;

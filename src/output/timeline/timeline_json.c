@@ -350,7 +350,7 @@ static size_t first_behind(const struct timeline_row *row, int64_t time)
 }
 
 /* Adds numbers without keys, because there are many of them. For calls without a CPU, `delays` gets the number of calls since the previous one, and
- * three times in microseconds: before the call, inside it, and as a part of its wait. */
+ * times in microseconds: before the call, inside it, as a part of its wait, and blocked in the kernel before it. */
 static void add_calls(struct json *json, struct site_list *sites, const struct timeline_row *row,
                       struct json *delays)
 {
@@ -375,8 +375,10 @@ static void add_calls(struct json *json, struct site_list *sites, const struct t
 		                         call->group},
 		             5);
 		if (delay)
-			json_numbers(delays, (int64_t[]){since, delay->before, delay->inside, delay->other},
-			             4);
+			json_numbers(delays,
+			             (int64_t[]){since, delay->before, delay->inside, delay->other,
+			                         delay->blocked},
+			             5);
 		since = delay ? 1 : since + 1;
 		before = call->start;
 	}
@@ -545,7 +547,7 @@ static void add_kept_call(struct timeline *timeline, const struct timeline_row *
 
 	add_call_to_bins(timeline, row, kept_kind(timeline, row, number), call, delay);
 	if (delay && number)
-		add_gap_to_bins(timeline, row, call[-1].end, call->start, delay->before);
+		add_gap_to_bins(timeline, row, call[-1].end, call->start, delay);
 }
 
 void timeline_window_json(struct timeline *timeline, struct time_span window, struct text *out)

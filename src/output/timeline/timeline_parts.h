@@ -51,7 +51,7 @@ struct class_stretch {
 void classes_add(struct timeline_classes *classes, uint32_t class, size_t row, enum class_time time,
                  struct class_stretch stretch);
 
-/* The activity in a bin. The rest is computation. A thread is blocked in a call that never returned. */
+/* The activity in a bin. The rest is computation. A thread is blocked in the kernel, or in a call that never returned. */
 enum bin_kind {
 	BIN_P2P,
 	BIN_COLLECTIVE,
@@ -80,10 +80,11 @@ struct kept_call {
 
 /* Time without a CPU around a call, in microseconds. Most calls have none. */
 struct kept_delay {
-	uint32_t call;   /* its place among the calls of the row */
-	uint32_t before; /* since the previous call ended */
-	uint32_t inside; /* of this thread */
-	uint32_t other;  /* part of the wait: for a thread that had no CPU */
+	uint32_t call;    /* its place among the calls of the row */
+	uint32_t before;  /* since the previous call ended */
+	uint32_t inside;  /* of this thread */
+	uint32_t other;   /* part of the wait: for a thread that had no CPU */
+	uint32_t blocked; /* in the kernel, before the call */
 };
 
 /* An interval of a thread in which it made no recorded calls. */
@@ -112,11 +113,11 @@ struct timeline_row {
 	int64_t waited_until; /* of its current call */
 	uint64_t comm;        /* of the message that it received; 0: none */
 	uint32_t group;
-	int64_t cause_delay;  /* of the thread that it waited for: delay without a CPU */
-	int64_t first, ended; /* start of the first event, and end of the last one; -1: none yet */
-	int64_t call_ended;   /* of the last call that communicates; -1: none yet */
-	uint64_t without_cpu; /* microseconds since then */
-	bool is_past_gap;     /* of missing calls */
+	int64_t cause_delay;           /* of the thread that it waited for: delay without a CPU */
+	int64_t first, ended;          /* start of the first event, and end of the last one; -1: none yet */
+	int64_t call_ended;            /* of the last call that communicates; -1: none yet */
+	uint64_t without_cpu, blocked; /* microseconds since then */
+	bool is_past_gap;              /* of missing calls */
 	ARRAY(struct kept_call) calls;
 	ARRAY(struct kept_delay) delays; /* in the order of calls */
 	ARRAY(struct kept_state) states;
@@ -217,7 +218,7 @@ static inline enum bin_kind kept_kind(const struct timeline *timeline, const str
 
 /* The time without a CPU between two calls. */
 void add_gap_to_bins(const struct timeline *timeline, const struct timeline_row *row, int64_t from,
-                     int64_t to, uint32_t without_cpu);
+                     int64_t to, const struct kept_delay *delay);
 /* The delays of a kept call; NULL: none. */
 struct kept_delay *find_delay(const struct timeline_row *row, size_t call);
 /* After all events: pauses of recording, the time before the first and after the last event, and calls that never returned. */

@@ -4,11 +4,17 @@
 #include <math.h>
 
 void add_gap_to_bins(const struct timeline *timeline, const struct timeline_row *row, int64_t from,
-                     int64_t to, uint32_t without_cpu)
+                     int64_t to, const struct kept_delay *delay)
 {
-	if (without_cpu && to > from)
-		count_in_bins(timeline, row, BIN_NO_CPU, (struct time_span){from, to},
-		              fmin(1, without_cpu * ns_per_us / (double)(to - from)));
+	const double us = (double)(to - from) / ns_per_us;
+	double without_cpu, blocked;
+
+	if (to <= from || !(delay->before | delay->blocked))
+		return;
+	without_cpu = fmin(1, delay->before / us);
+	blocked = fmin(1 - without_cpu, delay->blocked / us);
+	count_in_bins(timeline, row, BIN_NO_CPU, (struct time_span){from, to}, without_cpu);
+	count_in_bins(timeline, row, BIN_BLOCKED, (struct time_span){from, to}, blocked);
 }
 
 struct kept_delay *find_delay(const struct timeline_row *row, size_t call)

@@ -1,4 +1,4 @@
-! omp-case: ranks=2
+! omp-case: ranks=2 saves=0.15
 #include "omp_case.F90"
 program task
   use omp_case

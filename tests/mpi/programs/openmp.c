@@ -43,6 +43,54 @@ static void loops(void)
 	add(sum);
 }
 
+/* Each begins and ends by another function of the runtime. */
+static void loops_in_region(void)
+{
+	static long rows[COUNT];
+	long sum = 0;
+
+#pragma omp parallel num_threads(3)
+	{
+#pragma omp for schedule(guided) nowait
+		for (unsigned long long i = 1ULL << 63; i < (1ULL << 63) + COUNT; i++)
+			add((long)(i & 63));
+#pragma omp for schedule(dynamic, 4) nowait
+		for (int i = 0; i < COUNT; i++)
+			add(i);
+#pragma omp for schedule(monotonic : dynamic, 4)
+		for (unsigned long i = COUNT; i > 0; i--)
+			add((long)i);
+#pragma omp for schedule(monotonic : guided) reduction(+ : sum)
+		for (int i = 0; i < COUNT; i++)
+			sum += i;
+#pragma omp for schedule(nonmonotonic : runtime) reduction(+ : sum)
+		for (int i = 0; i < COUNT; i++)
+			sum += i;
+#pragma omp for schedule(dynamic) reduction(task, + : sum)
+		for (int i = 0; i < 20; i++) {
+#pragma omp task in_reduction(+ : sum)
+			sum += i;
+		}
+#pragma omp for schedule(dynamic, 3) ordered
+		for (int i = 0; i < 30; i++) {
+#pragma omp ordered
+			sum += i;
+		}
+#pragma omp for schedule(static, 1) ordered(1)
+		for (int i = 1; i < 30; i++) {
+#pragma omp ordered depend(sink : i - 1)
+			rows[i] = rows[i - 1] + 1;
+#pragma omp ordered depend(source)
+		}
+#pragma omp for schedule(dynamic)
+		for (int i = 0; i < COUNT; i++) {
+#pragma omp cancellation point for
+			add(1);
+		}
+	}
+	add(sum + rows[29]);
+}
+
 static void constructs(void)
 {
 	static omp_lock_t lock;
@@ -242,6 +290,7 @@ static void cancelled(void)
 static void work(void)
 {
 	loops();
+	loops_in_region();
 	constructs();
 	tasks();
 	nested();
@@ -275,6 +324,7 @@ int main(int argc, char **argv)
 
 	omp_set_max_active_levels(2);
 	loops();
+	loops_in_region();
 	MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	for (int round = 0; round < 3; round++) {

@@ -8,7 +8,7 @@
 
 int main(int argc, char **argv)
 {
-	int rank, flag, value = 0, tries = 0;
+	int rank, flag, value = 0;
 	MPI_Request request;
 
 	MPI_Init(&argc, &argv);
@@ -22,7 +22,7 @@ int main(int argc, char **argv)
 		/* @0 x1 polls=500 flag=0 */
 		MPI_Send(&value, 1, MPI_INT, 1, 2, MPI_COMM_WORLD);
 		/* @0 peer=1 tag=2 sent=4 */
-		for (flag = 0; !flag; tries++)
+		for (flag = 0; !flag;)
 			MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
 		/* @0 polls flag=0
 			 * @0 x1 flag=1 done=0 received=4 source=1 */
