@@ -1,8 +1,9 @@
 /* A run that is divided into parts (check/parts) finds what one execution of all processes finds: for any number of parts, order of events, and
  * time at which the parts are gathered. */
 #include "divided_run.h"
+#include "sanitized.h"
 
-enum { SEEDS = 60, RANDOM_PROGRAMS = 400 };
+enum { SEEDS = SANITIZED ? 12 : 60, RANDOM_PROGRAMS = SANITIZED ? 80 : 400 };
 
 static void compare_lines(const struct line *lines, uint32_t count, uint32_t seed, uint32_t part_count)
 {

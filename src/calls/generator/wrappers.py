@@ -519,7 +519,8 @@ OPENED = {"point-to-point", "probe", "buffer", "collective", "neighbourhood", "o
 
 
 def is_frequent(f):
-    return f.group in FREQUENT and not f.large
+    """Persistent operations are initialised once and started often."""
+    return f.group in FREQUENT and not f.large and not f.name.endswith("_init")
 
 
 def is_opened(f):
