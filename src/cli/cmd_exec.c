@@ -4,6 +4,7 @@
 #include "cli/checking.h"
 #include "cli/coll_job.h"
 #include "cli/command.h"
+#include "cli/installation.h"
 #include "cli/parts_folder.h"
 #include "cli/program.h"
 #include "cli/recording.h"
@@ -96,7 +97,16 @@ static enum status prepare_recording(char **argv, const char *path, struct arena
 	return OK;
 }
 
-/* Under `tarry check`, use the folder for which it waits. */
+/* Under `tarry check`, use the folder for which it waits. A tool that was started in between may have put its library first. */
+static enum status join_check(struct arena *arena)
+{
+	static const struct wrapped_functions none;
+	const char *libraries;
+
+	TRY(installation_libraries(arena, &libraries));
+	return preload_export(libraries, &none, false);
+}
+
 static enum status prepare_check(char **argv, const char *path, struct arena *arena)
 {
 	struct checking plan;
@@ -104,7 +114,7 @@ static enum status prepare_check(char **argv, const char *path, struct arena *ar
 	struct program program = program_inspect(path, arena);
 
 	if (setting_get(SETTING_CHECK))
-		return OK;
+		return join_check(arena);
 	checked.output = choice.output;
 	if (!record) {
 		unsetenv(SETTING_RUN);

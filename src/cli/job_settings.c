@@ -1,9 +1,9 @@
 #include "cli/job_settings.h"
 
-#include "base/arena.h"
 #include "base/text.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -56,6 +56,23 @@ const char *preload_get(void)
 		if (text_begins(*variable, prefix))
 			last = *variable + strlen(prefix);
 	return last;
+}
+
+const char *preload_at_start(struct arena *arena)
+{
+	static const char prefix[] = LD_PRELOAD_VARIABLE "=";
+	const char *now = preload_get(), *last = NULL;
+	FILE *file = now ? NULL : fopen("/proc/self/environ", "re");
+	char *variable = NULL;
+	size_t room = 0;
+
+	while (file && getdelim(&variable, &room, 0, file) > 0)
+		if (text_begins(variable, prefix))
+			last = arena_text(arena, variable + strlen(prefix));
+	free(variable);
+	if (file)
+		fclose(file);
+	return now ? now : last;
 }
 
 enum status setting_set(const char *name, const char *value)

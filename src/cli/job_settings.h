@@ -6,6 +6,7 @@
 #ifndef TARRY_CLI_JOB_SETTINGS_H
 #define TARRY_CLI_JOB_SETTINGS_H
 
+#include "base/arena.h"
 #include "base/settings.h"
 #include "base/status.h"
 
@@ -22,5 +23,9 @@ enum status variable_set(const char *name, const char *value) MUST_CHECK;
 /* What the dynamic linker will preload; NULL: nothing. Valid until LD_PRELOAD is set. If the environment defines it several
  * times, as under EZTrace, the dynamic linker uses the last definition, and getenv() returns the first one. */
 const char *preload_get(void);
+
+/* The same, or what the dynamic linker preloaded into this process, if LD_PRELOAD is not defined any more: a preloaded tool (TAU) removes
+ * itself and all others from the environment of the processes that a traced process starts. */
+const char *preload_at_start(struct arena *arena);
 
 #endif

@@ -335,12 +335,12 @@ enum status recording_plan(const struct recording_choice *choice, char *const *p
  * first. */
 enum status preload_export(const char *libraries, const struct wrapped_functions *wrapped, bool is_run)
 {
-	const char *others = preload_get();
 	struct arena arena = {0};
+	const char *others = is_run ? preload_get() : preload_at_start(&arena);
 	const char *ours = arena_format(&arena, "%s/" PRELOAD_LIBRARY, libraries);
 	const char *files = wrapped->counts_files ? arena_format(&arena, "%s/" FILE_HOOKS_LIBRARY, libraries)
 	                                          : NULL;
-	bool is_in_front = others && text_begins(others, ours) && strchr(": ", others[strlen(ours)]);
+	bool is_in_front = preload_get() && text_begins(others, ours) && strchr(": ", others[strlen(ours)]);
 	enum status status = OK;
 
 	if (is_run || wrapped->library || files || !is_in_front)

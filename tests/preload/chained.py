@@ -72,6 +72,10 @@ void *dlsym(void *handle, const char *name)
 	return (handle == RTLD_NEXT || !found) && strcmp(name, "MPI_Allreduce") == 0 ? (void *)reduce : found;
 }
 """
+# Like TAU: processes that a process with the tool starts do not have it.
+HIDING_TOOL = """#include <stdlib.h>
+__attribute__((constructor)) static void hide(void) { unsetenv("LD_PRELOAD"); }
+"""
 PROGRAM = """#include <mpi.h>
 int (*volatile barrier)(MPI_Comm) = MPI_Barrier;
 int main(int argc, char **argv)
@@ -106,10 +110,10 @@ TOLD_PROFILING = "tool: 1 inits, 2 reductions\n"  # its own call is one, too
 
 
 def compile_all(folder):
-    for name, text in (("tool.c", TOOL), ("profiling.c", PROFILING_TOOL), ("redirecting.c", REDIRECTING_TOOL), ("app.c", PROGRAM), ("starter.c", STARTER)):
+    for name, text in (("tool.c", TOOL), ("profiling.c", PROFILING_TOOL), ("redirecting.c", REDIRECTING_TOOL), ("hiding.c", TOOL + HIDING_TOOL), ("app.c", PROGRAM), ("starter.c", STARTER)):
         with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
             file.write(text)
-    for command in (["-shared", "-fPIC", "-o", "libmpitool.so", "tool.c"], ["-o", "plain", "app.c"], ["-no-pie", "-fno-pic", "-o", "fixed", "app.c"],
+    for command in (["-shared", "-fPIC", "-o", "libmpitool.so", "tool.c"], ["-shared", "-fPIC", "-o", "libhiding.so", "hiding.c"], ["-o", "plain", "app.c"], ["-no-pie", "-fno-pic", "-o", "fixed", "app.c"],
                     ["-o", "linked", "app.c", "./libmpitool.so", "-Wl,-rpath,."], ["-o", "defining", "app.c", "tool.c"], ["-o", "starter", "-D_GNU_SOURCE", "starter.c"]):
         subprocess.run([MPICC, "-g", *command], cwd=folder, check=True)
     shown = subprocess.run([MPICC, "-show"], stdout=subprocess.PIPE, text=True, check=True).stdout
@@ -148,6 +152,12 @@ def main():
         for words in (first, ["./starter"]):
             said, calls = run(folder, "plain", words=[*words, f"{BIN}/tarry", "exec"])
             assert said.count(TOLD) == 1 and calls == recorded and "before Tarry" not in said, (words, said, calls)
+        hiding = ["sh", "-c", f'LD_PRELOAD={folder}/libhiding.so:$LD_PRELOAD exec "$@"', "sh", f"{BIN}/tarry", "exec"]
+        said, calls = run(folder, "plain", words=hiding)
+        assert said.count(TOLD) == 1 and calls == recorded and "before Tarry" not in said, (said, calls)
+        checked = subprocess.run([f"{BIN}/tarry", "check", "--", LAUNCHER, "-n", "1", *hiding, "--check", "./plain"], cwd=folder, stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT, text=True)
+        assert checked.stdout.count(TOLD) == 1 and "Check complete: 1 process." in checked.stdout, checked.stdout
         for program in ("plain", "fixed"):
             said, calls = run(folder, program)
             assert "tool" not in said and "defines" not in said and calls == recorded, (said, calls)
