@@ -192,16 +192,19 @@ async function see_memory(open, path, expect) {
 }
 
 // `open` and `go` are those of look.mjs.
-export async function see_benchmarks(open, go, pages, expect) {
-	await see_measured(open, go, pages.bench_full, expect);
-	await see_compared(open, go, pages.bench_compared, expect);
-	await see_memory(open, pages.bench_memory, expect);
-	for (const name of ["bench_strange", "bench_extreme", "bench_hostile", "bench_one"]) {
-		const page = await open(pages[name], "operations");
-		await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-		await check_drawings(page, name, false, expect);
-		await page.close();
-	}
+async function print_drawings(open, path, name, expect) {
+	const page = await open(path, "operations");
+	await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+	await check_drawings(page, name, false, expect);
+	await page.close();
+}
+
+export async function see_benchmarks(open, go, pages, expect, in_turn) {
+	await in_turn(see_measured, open, go, pages.bench_full, expect);
+	await in_turn(see_compared, open, go, pages.bench_compared, expect);
+	await in_turn(see_memory, open, pages.bench_memory, expect);
+	for (const name of ["bench_strange", "bench_extreme", "bench_hostile", "bench_one"])
+		await in_turn(print_drawings, open, pages[name], name, expect);
 	const page = await open(pages.bench_empty, "overview");
 	expect((await page.innerText("main")).includes("Nothing was measured."), "an empty file is not said to be one");
 	await page.close();

@@ -329,20 +329,22 @@ async function ask_for_area(browser, address) {
 
 // `how` has the functions of look.mjs; `finding` is one of the small page.
 export async function explore_timeline(browser, pages, finding, how) {
+	const {in_turn} = how;
+
 	({open, go, expect, same_again} = how);
-	await use_axis(browser, pages.small);
-	await see_colours(browser, pages.states);
-	await see_regions(browser, pages.states);
-	await see_stacks(browser, pages.nodes, pages.small);
-	await see_threads(browser, pages.hybrid);
-	await search_in_vain(browser, pages.small, pages.large);
-	await select_area(browser, pages.small);
-	await use_ruler_and_box(browser, pages.small);
-	await use_more_keys(browser, pages.small);
-	await use_minimap(browser, pages.small);
-	await use_legend_and_order(browser, pages.teams);
-	await use_marks(browser, pages.small, finding);
-	await see_filled_page(browser, pages.large);
+	await in_turn(use_axis, browser, pages.small);
+	await in_turn(see_colours, browser, pages.states);
+	await in_turn(see_regions, browser, pages.states);
+	await in_turn(see_stacks, browser, pages.nodes, pages.small);
+	await in_turn(see_threads, browser, pages.hybrid);
+	await in_turn(search_in_vain, browser, pages.small, pages.large);
+	await in_turn(select_area, browser, pages.small);
+	await in_turn(use_ruler_and_box, browser, pages.small);
+	await in_turn(use_more_keys, browser, pages.small);
+	await in_turn(use_minimap, browser, pages.small);
+	await in_turn(use_legend_and_order, browser, pages.teams);
+	await in_turn(use_marks, browser, pages.small, finding);
+	await in_turn(see_filled_page, browser, pages.large);
 	if (pages.served)
-		await ask_for_area(browser, pages.served);
+		await in_turn(ask_for_area, browser, pages.served);
 }

@@ -191,17 +191,19 @@ async function see_facts_once(browser, pages, {open, go, expect}) {
 }
 
 export async function look_at_sheets(browser, pages, tools) {
-	await see_facts_once(browser, pages, tools);
-	await see_overview(browser, pages.small, tools);
-	await follow_places(browser, pages.small, tools);
-	await follow_open_call(browser, pages.states, tools);
-	await sort_ranks(browser, pages.small, tools);
-	await see_hybrid(browser, pages, tools);
-	await mute_figures(browser, pages, tools);
-	await see_steps(browser, pages["diff slower"], tools);
-	await see_changes(browser, pages["diff fixed"], [["gone", "Late Sender (standard send)"], ["gone", "Load Imbalance"], ["same", "Redundant Barrier"]], tools);
-	await see_changes(browser, pages["diff slower"], [], tools);
+	const {in_turn} = tools;
+
+	await in_turn(see_facts_once, browser, pages, tools);
+	await in_turn(see_overview, browser, pages.small, tools);
+	await in_turn(follow_places, browser, pages.small, tools);
+	await in_turn(follow_open_call, browser, pages.states, tools);
+	await in_turn(sort_ranks, browser, pages.small, tools);
+	await in_turn(see_hybrid, browser, pages, tools);
+	await in_turn(mute_figures, browser, pages, tools);
+	await in_turn(see_steps, browser, pages["diff slower"], tools);
+	await in_turn(see_changes, browser, pages["diff fixed"], [["gone", "Late Sender (standard send)"], ["gone", "Load Imbalance"], ["same", "Redundant Barrier"]], tools);
+	await in_turn(see_changes, browser, pages["diff slower"], [], tools);
 	for (const name of ["small", "teams", "large", "hybrid"])
-		await print_overview(browser, pages[name], tools);
-	await compare_shares(browser, pages.small, tools);
+		await in_turn(print_overview, browser, pages[name], tools);
+	await in_turn(compare_shares, browser, pages.small, tools);
 }

@@ -356,15 +356,17 @@ async function filter_summary(browser, address) {
 
 // `how` has the functions of look.mjs; `finding` is one of the small page.
 export async function look_at_timeline(browser, pages, finding, how) {
+	const {in_turn} = how;
+
 	({open, go, expect, same_again} = how);
-	await use_zoom(browser, pages.small, finding);
-	await use_touch(browser, pages.small);
-	await use_filters(browser, pages.teams);
-	await use_path(browser, pages.teams);
-	await use_folds(browser, pages.teams);
-	await see_many_ranks(browser, pages.many);
+	await in_turn(use_zoom, browser, pages.small, finding);
+	await in_turn(use_touch, browser, pages.small);
+	await in_turn(use_filters, browser, pages.teams);
+	await in_turn(use_path, browser, pages.teams);
+	await in_turn(use_folds, browser, pages.teams);
+	await in_turn(see_many_ranks, browser, pages.many);
 	if (pages.served) {
-		await zoom_anywhere(browser, pages.served);
-		await filter_summary(browser, pages.served);
+		await in_turn(zoom_anywhere, browser, pages.served);
+		await in_turn(filter_summary, browser, pages.served);
 	}
 }

@@ -1,5 +1,5 @@
 """Pages as a real browser shows them: pages.py TARRY GENERATE BENCH_PAGE MODULES [--all]. MODULES is a folder that `npm` may fill. Without --all,
-every view of a third of the pages is tested, others with each commit (tests/turns.py), and what can be clicked on all of them. With --all, views are also compared with
+each commit (tests/turns.py) tests every view of a third of the pages at one width, and half of what can be clicked. With --all, views are also compared with
 pictures.json; --write-pictures writes it again.
 
 Skipped without a browser, without node, or without a source for their libraries."""
