@@ -1,7 +1,7 @@
 // Traffic and waiting between ranks, in the whole run and in each region, by distance and by message size; and collective operations by communicator.
 
 import {element, table} from "./dom.js";
-import {bytes, count, counted, percent, region_words, seconds} from "./format.js";
+import {bin_label, bytes, count, counted, percent, region_words, seconds} from "./format.js";
 import {place_link} from "./places.js";
 import {bar, columns, matrix} from "./plots.js";
 import {sortable_table} from "./tables.js";
@@ -129,7 +129,7 @@ function pairs_section(communication, has_timeline) {
 
 function sizes_section(summary) {
 	return element("section", {}, element("h2", {}, translated("Message sizes")),
-		columns(translated("messages by size"), summary.message_sizes.map(bin => ({label: bytes(bin.from_bytes), value: bin.messages,
+		columns(translated("messages by size"), summary.message_sizes.map(bin => ({label: bin_label(bin.from_bytes, bin.to_bytes && bin.to_bytes + 1, bytes), value: bin.messages,
 			title: filled("$1 to $2: $3, $4", bytes(bin.from_bytes), bytes(bin.to_bytes), counted(bin.messages, "message"), bytes(bin.bytes))})),
 		{unit: count, kind: "p2p"}));
 }

@@ -1,7 +1,7 @@
 // The files of the run (`tarry run --io`): all of them, and for a chosen one its interfaces, the sizes of its reads and writes, and its ranks.
 
 import {element, table} from "./dom.js";
-import {bytes, count, counted, seconds} from "./format.js";
+import {bin_label, bytes, count, counted, seconds} from "./format.js";
 import {bar, columns} from "./plots.js";
 import {sortable_table} from "./tables.js";
 import {filled, translated} from "./words.js";
@@ -21,10 +21,19 @@ export function pattern_of(file) {
 	return main.pattern ? PATTERNS[main.pattern] : "";
 }
 
-function files_table(files) {
+const file_fragment = number => "files/file=" + number;
+
+function name_link(file, number, choose) {
+	return element("a", {href: "#" + file_fragment(number), title: file.path || "", onclick: event => {
+		event.preventDefault();
+		choose(number);
+	}}, name_of_file(file));
+}
+
+function files_table(files, choose) {
 	return sortable_table(translated("Files"), [
-		{title: translated("File"), words: "words long", ascending: true, value: name_of_file, show: file => element("span", {title: file.path || ""}, name_of_file(file))},
-		{title: translated("Ranks"), words: true, value: file => file.rank_count, show: file => file.ranks},
+		{title: translated("File"), words: "words long", ascending: true, value: name_of_file, show: file => name_link(file, files.indexOf(file), choose)},
+		{title: translated("Ranks"), words: true, value: file => file.rank_count, show: file => file.ranks.replaceAll("-", "–")},
 		{title: translated("Read"), value: file => file.reads.total.bytes, show: file => bytes(file.reads.total.bytes)},
 		{title: translated("Written"), value: file => file.writes.total.bytes, show: file => bytes(file.writes.total.bytes)},
 		{title: translated("Reads, writes"), value: file => file.reads.total.calls + file.writes.total.calls, show: file => count(file.reads.total.calls + file.writes.total.calls)},
@@ -43,7 +52,7 @@ function interfaces_table(file) {
 
 function sizes(file, {key, title, kind}) {
 	const bins = file[key].sizes;
-	return bins.length > 0 && columns(translated(title), bins.map(bin => ({label: bytes(bin.from_bytes), value: bin.calls,
+	return bins.length > 0 && columns(translated(title), bins.map(bin => ({label: bin_label(bin.from_bytes, bin.to_bytes + 1, bytes), value: bin.calls,
 		title: filled("from $1: $2, $3, $4", bytes(bin.from_bytes), counted(bin.calls, "call"), bytes(bin.bytes), seconds(bin.inside_s))})), {unit: count, kind});
 }
 
@@ -62,13 +71,26 @@ function details(file) {
 	return [interfaces_table(file), element("div", {class: "side-by-side wide"}, DIRECTIONS.map(direction => sizes(file, direction))), ...ranks_table(file)];
 }
 
-export function files_view(files) {
-	const holder = element("div", {}), show = file => holder.replaceChildren(...details(file).filter(Boolean));
+// The address keeps the chosen file. A name in the table chooses a file and leads to its details.
+export function files_view(files, options) {
 	if (!files.length)
 		return [element("p", {}, translated("The program used no files."))];
-	show(files[0]);
-	return [element("section", {}, element("h2", {}, translated("Files")), files_table(files)),
-		element("section", {}, element("h2", {}, translated("One file")),
-			element("div", {class: "tools"}, element("label", {}, translated("Show") + " ", element("select", {onchange: event => show(files[event.target.value])},
-				files.map((file, i) => element("option", {value: i}, name_of_file(file)))))), holder)];
+	const holder = element("div", {}), title = element("h2", {}), select = element("select", {onchange: event => choose(Number(event.target.value))},
+		files.map((file, i) => element("option", {value: i}, name_of_file(file))));
+	const show = number => {
+		select.value = number;
+		title.textContent = name_of_file(files[number]);
+		holder.replaceChildren(...details(files[number]).filter(Boolean));
+	};
+	const choose = number => {
+		history.replaceState(null, "", "#" + file_fragment(number));
+		show(number);
+	};
+	const part = element("section", {}, title, element("div", {class: "tools"}, element("label", {}, translated("Show") + " ", select)), holder);
+	show(files[options.file] ? Number(options.file) : 0);
+	return [element("section", {}, element("h2", {}, translated("Files")), files_table(files, number => {
+		choose(number);
+		part.scrollIntoView({block: "nearest"});
+		select.focus({preventScroll: true});
+	})), part];
 }

@@ -1,7 +1,7 @@
 // One finding: what happened, its source lines, its ranks, frequency, times and durations, and the advice.
 
 import {element, link} from "./dom.js";
-import {count, counted, doubt_of, payers_in_words, percent, place_of, price, ranks_in_words, region_words, seconds} from "./format.js";
+import {bin_label, count, counted, doubt_of, payers_in_words, percent, place_of, price, ranks_in_words, region_words, seconds} from "./format.js";
 import {iteration_window, waits_by_iteration} from "./iterations.js";
 import {calls_fragment, moment_fragment, place_link} from "./places.js";
 import {bar, columns} from "./plots.js";
@@ -38,10 +38,11 @@ function call_fragment(finding, call) {
 
 const call_words = (finding, call, has_timeline) => place_link(has_timeline && call_fragment(finding, call), element("code", {}, call.call + " "), in_function(call));
 
-function code_panel(title, finding, call, {sources, has_timeline}) {
+// `others` are calls of the same line, with their titles.
+function code_panel(title, finding, call, {sources, has_timeline}, others = []) {
 	const excerpt = source_of(sources, call);
 	return element("div", {class: "panel"},
-		element("h4", {}, title, " ", call_words(finding, call, has_timeline)),
+		[...others, [title, call]].map(([own_title, one]) => element("h4", {}, own_title, " ", call_words(finding, one, has_timeline))),
 		layer_of(call),
 		excerpt ? code_around(excerpt, call.file, call.line) : missing_source(call));
 }
@@ -93,9 +94,9 @@ function where(finding, about) {
 	const cause = is_wait(finding) && cause_panel(finding, about), [first] = finding.causes || [];
 	const is_shown = call => first && [first.from, first.to].some(one => one && is_same_place(one, call));
 	const [of_partner, own] = call_roles(finding);
-	const late = finding.partner && !is_same_place(finding, finding.partner) && !(cause && is_shown(finding.partner)) && code_panel(of_partner, finding, finding.partner, about);
+	const {partner} = finding, has_late = partner && !is_same_place(finding, partner) && !(cause && is_shown(partner)), is_same_line = has_late && partner.file && partner.file === finding.file && partner.line === finding.line;
 	return section("Where",
-		element("div", {class: "side-by-side"}, cause, late, code_panel(own, finding, finding, about)),
+		element("div", {class: "side-by-side"}, cause, has_late && !is_same_line && code_panel(of_partner, finding, partner, about), code_panel(own, finding, finding, about, is_same_line ? [[of_partner, partner]] : [])),
 		call_path(finding),
 		finding.phases && finding.phases.length > 0 && element("p", {}, translated("Phases") + ": ",
 			finding.phases.map(phase => `${region_words(phase.path)} (${percent(phase.part)})`).join(", ")));
@@ -149,15 +150,19 @@ function ranks_of(amount) {
 	return amount.last_rank === undefined ? String(amount.rank) : amount.rank + "–" + amount.last_rank;
 }
 
-// Intervals of the run up to its end: [{label, value, title}]. null if they are unknown for most of the time.
+const TIME_COLUMNS = 64;
+
+// Intervals of the whole run: [{label, value, title}]. The last label is that of its end. null if the times are unknown for most of the time.
 export function time_columns(finding, run_s, has_timeline = false) {
-	const {bin_s, total_s} = finding.over_time;
-	if (total_s.reduce((sum, one) => sum + one, 0) < finding.total_s / 2)
+	const {bin_s, total_s} = finding.over_time, sum = values => values.reduce((all, one) => all + one, 0);
+	if (sum(total_s) < finding.total_s / 2)
 		return null;
-	const number = Math.max(total_s.length, Math.min(64, Math.ceil(run_s / bin_s)));
-	return Array.from({length: number}, (_, i) => ({label: seconds(i * bin_s), value: total_s[i] || 0,
-		href: has_timeline && total_s[i] > 0 ? `timeline/from=${(i * bin_s).toFixed(9)}&to=${((i + 1) * bin_s).toFixed(9)}` : undefined,
-		title: filled("$1 to $2: $3", seconds(i * bin_s), seconds((i + 1) * bin_s), seconds(total_s[i] || 0))}));
+	const bins = Math.max(total_s.length, Math.ceil(run_s / bin_s)), merged = Math.ceil(bins / TIME_COLUMNS), number = Math.ceil(bins / merged), step_s = bin_s * merged;
+	return Array.from({length: number}, (_, i) => {
+		const value = sum(total_s.slice(i * merged, (i + 1) * merged)), from = i * step_s, to = i === number - 1 ? Math.max(run_s, from) : from + step_s;
+		return {label: seconds(i > 0 && i === number - 1 ? to : from), value, href: has_timeline && value > 0 ? `timeline/from=${from.toFixed(9)}&to=${to.toFixed(9)}` : undefined,
+			title: filled("$1 to $2: $3", seconds(from), seconds(to), seconds(value))};
+	});
 }
 
 // How long ranks waited in the call in each iteration.
@@ -185,7 +190,7 @@ function distribution(finding, report, timeline) {
 			over_time && columns(translated("time lost over the run"), over_time),
 			by_iteration && columns(translated("waiting in this call by iteration"), by_iteration),
 			finding.occurrences > 1 && finding.histogram.length > 0 && columns(translated("occurrences by duration"), finding.histogram.map(bin => ({
-				label: seconds(bin.from_s), value: bin.occurrences,
+				label: bin_label(bin.from_s, bin.to_s, seconds), value: bin.occurrences,
 				title: filled("$1 to $2: $3", seconds(bin.from_s), seconds(bin.to_s), counted(bin.occurrences, "time"))})), {unit: count}),
 			finding.by_rank.length > 1 && columns(translated("time by rank"), finding.by_rank.map(one => ({label: ranks_of(one), value: one.total_s, href: timeline && one.last_rank === undefined && one.rank !== null ? "timeline/rank=" + one.rank : undefined,
 				title: filled("rank $1", ranks_of(one)) + ": " + seconds(one.total_s)})))));

@@ -35,6 +35,11 @@ export function bytes(value) {
 		[Infinity, 1 / 1073741824, "GiB"]]);
 }
 
+// An interval of a histogram up to but not including `end`: "≥ 4 ms", or "< 64 B" if it begins with 0. It has only 0 if `end` is 0.
+export function bin_label(from, end, unit) {
+	return from > 0 ? `≥${NO_BREAK}${unit(from)}` : end > 0 ? `<${NO_BREAK}${unit(end)}` : unit(0);
+}
+
 // "1 234 567", with non-breaking spaces.
 export function count(value) {
 	return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, NO_BREAK);

@@ -28,7 +28,7 @@ export function sparkline(name, values, kind = "wait") {
 		drawn("line", {class: "axis", x1: 0, x2: WIDTH, y1: HEIGHT - 0.5, y2: HEIGHT - 0.5}));
 }
 
-const AXIS_LEFT = 62, AXIS_LETTER = 7, STEP_MAX = 40, LABEL_ROOM = 90, ENDS_ROOM = 130, FEW = 4, FEW_STEP = 66; // pixels, and the number of columns that all have labels
+const AXIS_LEFT = 62, AXIS_LETTER = 7, STEP_MAX = 40, LABEL_ROOM = 90, ENDS_ROOM = 130, FEW = 4, FEW_STEP = 78; // pixels, and the number of columns that all have labels
 
 const TICKS_OF_COLUMNS = 3;
 
@@ -136,6 +136,8 @@ export function matrix(name, size, cells, words_of) {
 		words);
 }
 
+const cut_words = (words, letters) => (words.length > letters ? words.slice(0, letters - 1) + "…" : words);
+
 // A tree of {name, value, children} from the root down; widths are proportional to values. `choose` is called with the clicked node.
 export function flame(name, root, choose) {
 	// Text is never scaled down.
@@ -150,7 +152,7 @@ export function flame(name, root, choose) {
 			onclick: () => choose(node), onkeydown: event => event.key === "Enter" && choose(node)},
 		drawn("rect", {class: "fill " + (node.kind || "compute"), x, y: level * ROW, width: Math.max(width - 0.5, 0.5), height: ROW - 1}),
 		drawn("title", {}, title),
-		width > 40 && drawn("text", {x: x + 4, y: level * ROW + 15}, node.name.slice(0, Math.floor((width - 6) / 7)))));
+		width > 40 && drawn("text", {x: x + 4, y: level * ROW + 15}, cut_words(node.name, Math.floor((width - 6) / 7)))));
 		for (const child of node.children) {
 			const part = width * child.value / node.value;
 			add(child, x, part, level + 1);

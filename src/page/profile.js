@@ -7,32 +7,35 @@ import {found_fragment, place_link} from "./places.js";
 import {flame} from "./plots.js";
 import {filled, translated} from "./words.js";
 
-function child_of(node, name, kind) {
+function child_of(node, {name, find = name}, kind) {
 	let child = node.children.find(one => one.name === name);
 	if (!child) {
-		child = {name, kind, value: 0, calls: 0, children: []};
+		child = {name, find, kind, value: 0, calls: 0, children: []};
 		node.children.push(child);
 	}
 	return child;
 }
 
-// A tree of callers, with computation as a sibling: {name, value, calls, children}.
+// "main (heat.c:140)"; a search finds the place.
+const caller_part = caller => ({name: caller.function ? `${caller.function} (${place_of(caller)})` : place_of(caller), find: place_of(caller)});
+
+// A tree of callers, with computation as a sibling: {name, find, value, calls, children}; `find` are the words of a search.
 export function call_tree(summary) {
 	const root = {name: translated("run"), kind: "path", value: 0, calls: 0, children: []};
-	const add = (names, row) => {
+	const add = (parts, row) => {
 		let node = root;
 		root.value += row.total_s;
-		names.forEach((name, i) => {
-			node = child_of(node, name, i === names.length - 1 ? "call" : "path");
+		parts.forEach((part, i) => {
+			node = child_of(node, part, i === parts.length - 1 ? "call" : "path");
 			node.value += row.total_s;
 			node.calls += row.calls;
 		});
 	};
 	for (const row of summary.call_paths)
 		if (!row.local)
-			add([...row.path.map(place_of).reverse(), row.call + " " + place_of(row)], row);
-	add([translated("computing")], {total_s: summary.computing_s, calls: 0});
-	child_of(root, translated("computing")).kind = "compute";
+			add([...row.path.map(caller_part).reverse(), {name: row.call + " " + place_of(row)}], row);
+	add([{name: translated("computing")}], {total_s: summary.computing_s, calls: 0});
+	child_of(root, {name: translated("computing")}).kind = "compute";
 	const sort = node => {
 		node.children.sort((a, b) => b.value - a.value);
 		node.children.forEach(sort);
@@ -42,12 +45,12 @@ export function call_tree(summary) {
 }
 
 // Calls lead to the timeline, where they stand out.
-const found_link = (has_timeline, words) => place_link(has_timeline && found_fragment(words), words);
+const found_link = (has_timeline, words, find = words) => place_link(has_timeline && found_fragment(find), words);
 
 function tree_rows(node, total, has_timeline, depth = 0, rows = []) {
 	for (const child of node.children) {
 		const inner = child.children.reduce((sum, one) => sum + one.value, 0);
-		rows.push([element("span", {style: `padding-left:${depth * 1.2}em`}, found_link(has_timeline && child.kind !== "compute", child.name)), child.calls ? count(child.calls) : "",
+		rows.push([element("span", {class: "in-tree", style: `padding-left:${depth * 1.2}em`}, found_link(has_timeline && child.kind !== "compute", child.name, child.find)), child.calls ? count(child.calls) : "",
 			seconds(child.value), seconds(child.value - inner), percent(child.value / total)]);
 		tree_rows(child, total, has_timeline, depth + 1, rows);
 	}

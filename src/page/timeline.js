@@ -76,7 +76,7 @@ function refresh_picture(picture) {
 		draw(view);
 		picture.map.follow();
 		Object.assign(view.canvas.dataset, {left: view.left, rowHeight: view.row_height, rows: view.rows.length, lanes: view.lanes, messages: view.messages_drawn, late: view.late_drawn,
-			names: view.names_drawn, marks: view.drawn_marks.length, base: view.axis.base, labels: view.axis.labels.join("|")});
+			names: view.names_drawn, marks: view.drawn_marks.length, fits: view.rows.length * view.row_height < view.height, base: view.axis.base, labels: view.axis.labels.join("|")});
 		const words = status_words(view, choice, picture.ask !== null);
 		if (status.textContent !== words)
 			status.textContent = words;

@@ -1,5 +1,6 @@
 // The reader's choices on the timeline, by their names in the address, and their effect on the view.
 
+import {count} from "./format.js";
 import {filled, translated} from "./words.js";
 import {has_calls, has_rank, KINDS, PART_NAMES} from "./timeline_data.js";
 import {choose_rows, parse_ranks} from "./timeline_rows.js";
@@ -58,16 +59,22 @@ function search_words(view, choice, is_served) {
 		"None of the single calls in this page matches '$1'; 'tarry view' has all calls.", choice.find);
 }
 
+// Which rows are shown, if there are others.
+function rows_words(view) {
+	const {scroll, row_height, rows} = view, first = Math.floor(scroll / row_height + 0.5), last = Math.floor((scroll + view.height - view.foot) / row_height + 0.5);
+	return last - first < rows.length ? filled("Rows $1 to $2 of $3: drag up and down, or press ↑ and ↓, to see the others.", count(first + 1), count(Math.min(last, rows.length)), count(rows.length)) : "";
+}
+
 export function status_words(view, choice, is_served) {
 	if (parse_ranks(choice.ranks) === null)
 		return translated("Enter ranks as numbers and ranges, such as 0-7,12.");
 	if (!view.rows.length)
 		return translated("No rank is chosen.");
-	const search = search_words(view, choice, is_served);
+	const search = search_words(view, choice, is_served), rows = rows_words(view);
 	if (has_calls(view.timeline, view.from, view.to))
-		return search;
+		return [search, rows].filter(Boolean).join(" ");
 	const where = translated(view.timeline.rows[0].threads > 1 ? "There are too many ranks for single calls: each row stands for several of them." : is_served ? "Zoom in to see single calls." :
 		"This part is shown as a summary: zoom in near a finding, or open the trace with 'tarry view' to see single calls.");
 	const is_mixed = view.left_bins && view.timeline.whole_classes.rows.some(row => row.some(([number]) => number === 0));
-	return [search, where, is_mixed && translated("There are too many kinds of calls to list all of them here; the filters omit the rest.")].filter(Boolean).join(" ");
+	return [search, rows, where, is_mixed && translated("There are too many kinds of calls to list all of them here; the filters omit the rest.")].filter(Boolean).join(" ");
 }

@@ -31,7 +31,7 @@ function draw_call_name(view, name, colour, [x, end, y, height]) {
 	if (!words)
 		return;
 	// In high bars at the top, where no line crosses it.
-	view.bar_names.push({words, colour, x: from + 3, y: y + (height > 2 * NAMED_ROW ? NAMED_ROW : height / 2 + 4)});
+	view.bar_names.push({words, colour, x: from + 3, y: y + (has_name_at_top(height) ? NAMED_ROW : height / 2 + 4)});
 }
 
 // The position of time without a CPU is unknown: it is a part of the height.
@@ -49,12 +49,15 @@ function draw_without_cpu(view, calls, i, [x, waited, end, y, height]) {
 	band(since, x, blocked, no_cpu);
 }
 
-// The colour at the height of a name.
-function colour_under(view, calls, i, is_wait, colour) {
+const NAME_MIDDLE = 8; // pixels from the top of a high bar to the middle of its name
+const has_name_at_top = height => height > 2 * NAMED_ROW;
+
+// The colour at the height of a name. Time without a CPU is at the bottom.
+export function colour_under(view, calls, i, is_wait, colour, height) {
 	if (!calls.before)
 		return colour;
-	const {running, waiting} = parts_of_call(calls, i), share = 1 - running * (is_wait ? waiting : 1);
-	return share > 0.55 ? ink_of(view, "no_cpu") : colour;
+	const {running, waiting} = parts_of_call(calls, i), share = 1 - running * (is_wait ? waiting : 1), above = has_name_at_top(height) ? NAME_MIDDLE / height : 0.5;
+	return share > 1 - above ? ink_of(view, "no_cpu") : colour;
 }
 
 function draw_call(view, calls, i, [x, end, y, height]) {
@@ -71,7 +74,7 @@ function draw_call(view, calls, i, [x, end, y, height]) {
 		draw_without_cpu(view, calls, i, [x, Math.min(waited, end), end, y, height]);
 	if (height >= NAMED_ROW) {
 		const is_wide = end - waited > waited - x;
-		draw_call_name(view, site.call, colour_under(view, calls, i, !is_wide, is_wide ? colour : ink_of(view, "wait")), is_wide ? [waited, end, y, height] : [x, Math.min(waited, end), y, height]);
+		draw_call_name(view, site.call, colour_under(view, calls, i, !is_wide, is_wide ? colour : ink_of(view, "wait"), height), is_wide ? [waited, end, y, height] : [x, Math.min(waited, end), y, height]);
 	}
 }
 
@@ -252,6 +255,20 @@ function draw_rows(view, is_single) {
 	});
 }
 
+const SCROLL_WIDTH = 5, SCROLL_MIN = 16; // pixels
+
+// At the right, which of all rows are shown.
+function draw_scroll_position(view) {
+	const {paper, palette} = view, room = view.height - AXIS, all = view.rows.length * view.row_height;
+	if (all < room + 1)
+		return;
+	const length = Math.max(SCROLL_MIN, room * room / all);
+	paper.fillStyle = palette.ink;
+	paper.globalAlpha = 0.6;
+	paper.fillRect(view.width - SCROLL_WIDTH, (room - length) * Math.min(1, view.scroll / (all - room)), SCROLL_WIDTH, length);
+	paper.globalAlpha = 1;
+}
+
 export function draw(view) {
 	const {paper} = view, known = !view.is_summary && has_calls(view.timeline, view.from, view.to), single = known && count_calls(view) <= CALLS_DRAWN;
 	paper.setTransform(view.ratio, 0, 0, view.ratio, 0, 0);
@@ -278,4 +295,6 @@ export function draw(view) {
 	paper.restore();
 	draw_names(view);
 	draw_axis(view);
+	if (!view.is_summary)
+		draw_scroll_position(view);
 }

@@ -234,10 +234,17 @@ async function choose_matrices(browser, path) {
 async function see_files(browser, path) {
 	const page = await open(browser, path, "files"), words = async selector => (await page.locator(selector).allInnerTexts()).map(text => text.replaceAll("\u00a0", " ").replace(/\s+/g, " ").trim());
 	const rows = await words("section:has(h2:text('Files')) tbody tr"), ranks = async () => (await words("div[aria-label='Ranks'] tbody tr")).length;
-	expect(rows.length === 3 && rows[0].startsWith("out.dat 0 ") && rows[0].includes("sequential") && rows[1].startsWith("in.dat 0-3 ") && rows[2].startsWith("/tmp/<b>bold</b>"), `files: ${rows.join("; ")}`);
+	expect(rows.length === 3 && rows[0].startsWith("out.dat 0 ") && rows[0].includes("sequential") && rows[1].startsWith("in.dat 0–3 ") && rows[2].startsWith("/tmp/<b>bold</b>"), `files: ${rows.join("; ")}`);
 	expect(await ranks() === 1, `out.dat has ${await ranks()} ranks`);
-	await page.getByLabel("Show").selectOption({label: "in.dat"});
-	expect(await ranks() === 4, `in.dat has ${await ranks()} ranks`);
+	await page.getByRole("link", {name: "in.dat"}).click();
+	expect(await ranks() === 4 && await page.evaluate(() => location.hash) === "#files/file=1", `in.dat has ${await ranks()} ranks, or is not in the address`);
+	const labels = await page.locator("figure svg text").allTextContents();
+	expect(labels.at(-1).startsWith("≥"), `sizes of in.dat: ${labels}`);
+	await page.getByLabel("Show").selectOption({label: "out.dat"});
+	expect(await ranks() === 1 && (await words("h2"))[1] === "out.dat", "a file cannot be chosen");
+	await go(page, "overview");
+	await go(page, "files/file=1");
+	expect((await words("h2"))[1] === "in.dat", "the address of a file shows another one");
 	expect((await words("div[aria-label='Interfaces'] tbody tr"))[0].startsWith("buffered reads 40 MiB 40 1 MiB"), `interfaces of in.dat: ${await words("div[aria-label='Interfaces'] tbody tr")}`);
 	await page.close();
 }

@@ -98,6 +98,7 @@ async function use_zoom(browser, path, finding) {
 async function use_touch(browser, path) {
 	const page = await open(browser, path, "timeline"), whole = await settled(page), fingers = await page.context().newCDPSession(page);
 	const touch = (type, points) => fingers.send("Input.dispatchTouchEvent", {type, touchPoints: points.map(([x, y], id) => ({x, y, id}))});
+	expect(await page.locator("canvas.timeline").evaluate(canvas => getComputedStyle(canvas).touchAction) === "pan-y", "a finger on a timeline without hidden rows does not scroll the page");
 	const {x, y} = await point_of(page, 0.2, 1);
 	await touch("touchStart", [[x - 50, y], [x + 50, y]]);
 	await touch("touchMove", [[x - 100, y], [x + 100, y]]);
@@ -251,8 +252,9 @@ async function see_many_ranks(browser, path) {
 	await page.locator("canvas.timeline").focus();
 	for (let i = 0; i < 3; i++)
 		await page.keyboard.press("ArrowDown");
-	const {rowHeight, rows} = await figures(page);
+	const {rowHeight, rows} = await figures(page), touch = () => page.locator("canvas.timeline").evaluate(canvas => getComputedStyle(canvas).touchAction);
 	expect(Math.abs((await settled(page)).top * rowHeight - 120) < 1 && rows === 1200, "arrow keys do not scroll ranks");
+	expect(/^Rows 31 to 1\d\d of 1 200: /.test((await page.textContent("[role=status]")).replaceAll("\u00a0", " ")) && await touch() === "none", `rows that are hidden: ${await page.textContent("[role=status]")}`);
 	await same_again(page, "scrolled ranks");
 	// Two ranks share a row.
 	await go(page, "timeline/rank=1801");

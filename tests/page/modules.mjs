@@ -9,7 +9,8 @@ globalThis.document = {documentElement: {lang: "en"}};
 
 const folder = process.argv[2];
 const load = name => import(pathToFileURL(`${folder}/${name}.js`));
-const {seconds, bytes, count, percent, number_runs, payers_in_words, place_of} = await load("format");
+const {bin_label, seconds, bytes, count, percent, number_runs, payers_in_words, place_of} = await load("format");
+const {colour_under} = await load("timeline_draw");
 const {joined_excerpt, tokens_of} = await load("source");
 const {call_tree} = await load("profile");
 const {unpack_summary, unpack_calls, first_behind, has_calls} = await load("timeline_data");
@@ -61,11 +62,12 @@ assert.equal(joined_excerpt(lines_from(3, 2), lines_from(4, 1, "b.c")), null);
 
 // Times of callers include all their callees.
 const tree = call_tree({computing_s: 2, call_paths: [
-	{call: "MPI_Recv", file: "a.c", line: 3, path: [{file: "a.c", line: 20}, {file: "m.c", line: 5}], total_s: 3, calls: 7},
-	{call: "MPI_Send", file: "a.c", line: 4, path: [{file: "a.c", line: 20}, {file: "m.c", line: 5}], total_s: 1, calls: 7},
+	{call: "MPI_Recv", file: "a.c", line: 3, path: [{file: "a.c", line: 20, function: "step"}, {file: "m.c", line: 5}], total_s: 3, calls: 7},
+	{call: "MPI_Send", file: "a.c", line: 4, path: [{file: "a.c", line: 20, function: "step"}, {file: "m.c", line: 5}], total_s: 1, calls: 7},
 	{call: "MPI_Wtime", file: "a.c", line: 5, path: [], total_s: 9, calls: 1, local: true}]});
 assert.equal(tree.value, 6);
 assert.deepEqual(tree.children.map(node => [node.name, node.value]), [["m.c:5", 4], ["computing", 2]]);
+assert.deepEqual(tree.children[0].children.map(node => [node.name, node.find]), [["step (a.c:20)", "a.c:20"]]);
 assert.deepEqual(tree.children[0].children[0].children.map(node => node.name), ["MPI_Recv a.c:3", "MPI_Send a.c:4"]);
 
 const timeline = unpack_calls(unpack_summary({length_s: 1, complete: false, spans: [[0, 500000000]], rows: [{rank: 0}], comms: [{id: "1", name: "a", size: 2}, {id: "2", name: "", size: 3}],
@@ -222,6 +224,14 @@ assert.deepEqual(matrix_cells([0, 1, 5, 100, 20, 0, 1, 0, 0, 0, 0, 30], {of: (ce
 
 assert.deepEqual(time_columns({total_s: 3, over_time: {bin_s: 2, total_s: [0, 3]}}, 9).map(one => one.value), [0, 3, 0, 0, 0]);
 assert.equal(time_columns({total_s: 3, over_time: {bin_s: 2, total_s: []}}, 9), null);
+// Also a wait in a short part of the run is shown over all of it, up to its end.
+const short_part = time_columns({total_s: 3, over_time: {bin_s: 1, total_s: [0, 1, 2]}}, 640.5);
+assert.equal(short_part.length, 59);
+assert.deepEqual([short_part[0].value, short_part[0].label, short_part[58].label], [3, "0\u00a0s", "10.7\u00a0min"]);
+assert.deepEqual([bin_label(0, 64, bytes), bin_label(64, 1024, bytes), bin_label(0, 0, bytes)], ["<\u00a064\u00a0B", "≥\u00a064\u00a0B", "0\u00a0B"]);
+// The name of a high bar is above the time without a CPU, that of a low one in its middle.
+const under = height => colour_under({hidden: new Set(), palette: {no_cpu: "yellow"}}, {before: [0], start: [0], end: [10], inside: [6], wait: [0], other: [0]}, 0, false, "grey", height);
+assert.deepEqual([under(100), under(20)], ["grey", "yellow"]);
 assert.equal(shell_word("a/b-1.tarry"), "a/b-1.tarry");
 assert.equal(shell_word("it's $x"), "'it'\\''s $x'");
 
