@@ -45,9 +45,9 @@ function rows_section(title, rows, key = "process_s") {
 		return null;
 	const time = side => (side ? seconds(side[key]) + (side.share === undefined ? "" : ` (${percent(side.share)})`) : "—"), value = side => (side ? side[key] : 0), has_places = rows.some(row => (row.after || row.before).place);
 	return element("section", {}, element("h2", {}, title),
-		table(title, [{title: "", words: true}, {title: translated("Before")}, {title: translated("After")}, {title: translated("Difference")}, {title: translated("What"), words: true}, has_places && {title: translated("Where"), words: true}].filter(Boolean),
-			rows.slice(0, 200).map(row => [element("strong", {class: GRADES[row.change]}, translated(WORDS[row.change])), time(row.before), time(row.after),
-				element("span", {class: GRADES[row.change]}, signed_seconds(value(row.after) - value(row.before))), row.name,
+		table(title, [{title: "", words: true}, {title: translated("What"), long: true}, {title: translated("Before")}, {title: translated("After")}, {title: translated("Difference")}, has_places && {title: translated("Where"), long: true}].filter(Boolean),
+			rows.slice(0, 200).map(row => [element("strong", {class: GRADES[row.change]}, translated(WORDS[row.change])), row.name, time(row.before), time(row.after),
+				element("span", {class: GRADES[row.change]}, signed_seconds(value(row.after) - value(row.before))),
 				has_places && (row.before && row.after && row.before.place !== row.after.place ? `${row.before.place} → ${row.after.place}` : (row.after || row.before).place)].filter(cell => cell !== false))));
 }
 
@@ -101,16 +101,19 @@ function waterfall(diff) {
 			waterfall_row(translated("After"), null, 0, diff.after.length_s, max, "other", seconds(diff.after.length_s))));
 }
 
-// Both runs over the same length of time, each from its own start.
+// Both runs over the same length of time, each from its own start to its own end. One legend for both if it is the same.
 function timelines(diff, before, after) {
 	if (!before || !after || diff_verdict(diff) === "none")
 		return null;
 	const windows = [before, after].map(run_window), longest = Math.max(...windows.map(one => one.to - one.from));
-	const one_strip = (timeline, {from}, title, name) => element("div", {}, element("h3", {}, translated(title), " ", element("span", {class: "faint"}, name)),
-		strip(timeline, {from, to: from + longest, zero: from}, STRIP_HEIGHT));
+	const strips = [before, after].map((timeline, i) => strip(timeline, {from: windows[i].from, to: windows[i].from + longest, end: windows[i].to, zero: windows[i].from}, STRIP_HEIGHT));
+	const one_strip = (i, title, run) => element("div", {}, element("h3", {}, translated(title), " ", element("span", {class: "faint"}, file_name(run))), strips[i]);
+	const legends = strips.map(one => one.querySelector(".legend"));
+	if (legends[0].textContent === legends[1].textContent)
+		legends[0].remove();
 	return element("section", {class: "two-timelines"}, element("h2", {}, translated("Timeline")),
 		element("p", {class: "faint"}, translated("Both runs have the same scale and begin at 0.")),
-		one_strip(before, windows[0], "Before", file_name(diff.before)), one_strip(after, windows[1], "After", file_name(diff.after)));
+		one_strip(0, "Before", diff.before), one_strip(1, "After", diff.after));
 }
 
 // `before` and `after` are timelines; null: unknown.

@@ -94,8 +94,8 @@ export function run_window({run_from_s: from, run_to_s: to, length_s}) {
 	return to - from < MUCH_SHORTER * length_s ? {from, to, zero: 0} : {from: 0, to: length_s, zero: 0};
 }
 
-// The run, small and static. `zero` is the time that the axis calls 0.
-export function strip(timeline, {from, to, zero} = run_window(timeline), max_height = 260) {
+// The run, small and static. `zero` is the time that the axis calls 0; nothing is drawn after `end`.
+export function strip(timeline, {from, to, zero, end = to} = run_window(timeline), max_height = 260) {
 	const canvas = element("canvas", {class: "strip", role: "img", "aria-label": translated("What each rank did over time")});
 	const view = make_view(timeline, canvas);
 	Object.assign(view, {is_summary: true, shows_lanes: false, from, to, zero});
@@ -111,6 +111,7 @@ export function strip(timeline, {from, to, zero} = run_window(timeline), max_hei
 		draw(view);
 		if (lanes)
 			draw_strip_regions({...view, lanes, bar_names: []}, row);
+		view.paper.clearRect(view.x(end) + 1, 0, end < to ? view.width : 0, view.height - AXIS);
 		Object.assign(canvas.dataset, {from, to, left: view.left, top: lanes * LANE, rowHeight: view.row_height, lanes});
 	});
 	return element("figure", {class: "plot"}, canvas, legend(timeline));

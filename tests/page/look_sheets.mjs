@@ -78,7 +78,7 @@ async function sort_ranks(browser, path, {open, expect}) {
 const meter_names = page => page.locator(".meter-head span").allInnerTexts();
 
 // The efficiency of a hybrid run is that of MPI times that of OpenMP. The wait of a thread is a card, and its longest instance has a line for each thread.
-async function see_hybrid(browser, pages, {open, expect}) {
+async function see_hybrid(browser, pages, {open, go, expect}) {
 	const page = await open(browser, pages.hybrid, "overview"), values = (await page.locator(".meter-head strong").allInnerTexts()).map(parseFloat);
 	expect((await meter_names(page)).join() === "Parallel efficiency,OpenMP efficiency,MPI efficiency,Load balance,Communication efficiency,Serialisation,Transfer" && Math.abs(values[0] - values[1] * values[2] / 100) <= 1 && values[1] < 60,
 		`efficiencies of a hybrid run: ${await meter_names(page)}: ${values}`);
@@ -92,6 +92,10 @@ async function see_hybrid(browser, pages, {open, expect}) {
 	expect((await page.locator(".instance text").allTextContents()).slice(0, 2).join() === "rank 0, thread 0,rank 0, thread 1", `the longest instance has the lines ${await page.locator(".instance text").allTextContents()}`);
 	expect(clean(await page.textContent(".instance figcaption")).startsWith("In the longest instance, thread 0 of rank 0 waits 18 ms for thread 1. The rank loses 8.99 ms"), `the longest instance: ${await page.textContent(".instance figcaption")}`);
 	expect(await page.locator(".instance .fill.wait").count() === 1 && await page.locator(".instance .fill.compute").count() === 1, "the longest instance does not show who waits and who computes");
+	// Two calls of one line, whose source is shown once.
+	await go(page, "finding-2");
+	const titles = (await page.locator(".panel h4").allInnerTexts()).map(clean);
+	expect(await page.locator(".panel").count() === 1 && titles.join() === "omp_join hybrid.c:20 in solve,omp_fork hybrid.c:20 in solve", `a finding about two calls of one line has the sources ${titles}`);
 	await page.close();
 	const plain = await open(browser, pages.small, "overview");
 	expect((await meter_names(plain)).join() === "Parallel efficiency,Load balance,Communication efficiency", `efficiencies of a run without OpenMP: ${await meter_names(plain)}`);
@@ -145,15 +149,29 @@ async function see_changes(browser, path, fates, {open, expect}) {
 	const {findings, compares_savings} = await page.evaluate(() => JSON.parse(document.getElementById("diff").textContent)), key = compares_savings ? "saves_s" : "process_s";
 	const rows = await section.locator("tbody tr").evaluateAll(all => all.map(row => [...row.cells].map(cell => cell.innerText.replaceAll("\u00a0", " "))));
 	const value = text => (text === "—" ? 0 : ms(text.replace("−", "-").replace(/^\+/, "")) / 1000);
-	expect(rows.length === findings.length && fates.every(([fate, name], i) => rows[i][0] === fate && rows[i][4] === name), `findings of two runs: ${rows.map(row => row[0] + " " + row[4]).join(", ")}`);
+	expect(rows.length === findings.length && fates.every(([fate, name], i) => rows[i][0] === fate && rows[i][1] === name), `findings of two runs: ${rows.map(row => row[0] + " " + row[1]).join(", ")}`);
 	findings.forEach((finding, i) => {
-		const [fate, before, after, change, name, place] = rows[i], near = (text, seconds) => Math.abs(value(text) - seconds) <= Math.abs(seconds) / 100 + 1e-9;
+		const [fate, name, before, after, change, place] = rows[i], near = (text, seconds) => Math.abs(value(text) - seconds) <= Math.abs(seconds) / 100 + 1e-9;
 		const [first, second] = [finding.before, finding.after].map(side => (side ? side[key] : 0));
 		expect(fate === finding.change && name === finding.name && near(before, first) && near(after, second) && near(change, second - first), `a finding with ${JSON.stringify(finding)} is listed as ${rows[i].join(" | ")}`);
 		expect((finding.before === null) === (before === "—") && (finding.after === null) === (after === "—") && place.includes((finding.after || finding.before).place), `a finding is listed as ${rows[i].join(" | ")}`);
 	});
 	for (const fate of await section.locator("tbody strong").all())
 		expect((await fate.getAttribute("class")) === GRADES[await fate.innerText()], `'${await fate.innerText()}' has the colour of '${await fate.getAttribute("class")}'`);
+	await page.close();
+}
+
+// Nothing is drawn after the end of the shorter run, and equal legends are shown once.
+async function align_runs(browser, path, {open, expect}) {
+	const page = await open(browser, path, "overview");
+	await page.waitForFunction(() => [...document.querySelectorAll("canvas.strip")].every(strip => strip.dataset.left));
+	const filled = await page.locator("canvas.strip").evaluateAll(strips => strips.map(strip => {
+		const ratio = strip.width / strip.clientWidth, row = Math.round(10 * ratio), pixels = strip.getContext("2d").getImageData(Math.ceil(strip.dataset.left * ratio), row, strip.width - Math.ceil(strip.dataset.left * ratio), 1).data;
+		return pixels.filter((value, i) => i % 4 === 3 && value > 0).length / (pixels.length / 4);
+	}));
+	const {before, after} = await page.evaluate(() => JSON.parse(document.getElementById("diff").textContent)), wanted = Math.min(1, before.length_s / after.length_s);
+	expect(filled.length === 2 && Math.abs(filled[0] - wanted) < 0.02 && filled[1] > 0.99, `runs of ${before.length_s} and ${after.length_s} s fill ${filled} of the width`);
+	expect(await page.locator(".two-timelines .legend").count() === 1, "both runs have the same legend");
 	await page.close();
 }
 
@@ -203,6 +221,7 @@ export async function look_at_sheets(browser, pages, tools) {
 	await in_turn(see_steps, browser, pages["diff slower"], tools);
 	await in_turn(see_changes, browser, pages["diff fixed"], [["gone", "Late Sender (standard send)"], ["gone", "Load Imbalance"], ["same", "Redundant Barrier"]], tools);
 	await in_turn(see_changes, browser, pages["diff slower"], [], tools);
+	await in_turn(align_runs, browser, pages["diff slower"], tools);
 	for (const name of ["small", "teams", "large", "hybrid"])
 		await in_turn(print_overview, browser, pages[name], tools);
 	await in_turn(compare_shares, browser, pages.small, tools);
