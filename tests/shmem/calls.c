@@ -1,7 +1,10 @@
-/* One call of each kind that is recorded. Prints the results, which must not depend on the recorder, and ends with exit code 3. */
+/* One call of each kind that is recorded. Prints the results, which must not depend on the recorder, and ends with exit code 3. Its argument is an
+ * empty folder, in which the PEs meet. */
+#include <fcntl.h>
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { WORDS = 8 };
 
@@ -60,11 +63,27 @@ static long change_counter(int other)
 	return sum + shmem_long_g(&counter, other);
 }
 
-int main(void)
+/* The launcher kills all PEs as soon as one has ended with an exit code, so none ends before all have left shmem_finalize. */
+static void meet(const char *folder, int me, int count)
+{
+	char path[4096];
+
+	snprintf(path, sizeof path, "%s/%d", folder, me);
+	close(open(path, O_CREAT | O_WRONLY, 0600));
+	for (int other = 0; other < count; other++) {
+		snprintf(path, sizeof path, "%s/%d", folder, other);
+		while (access(path, F_OK))
+			usleep(1000);
+	}
+}
+
+int main(int argc, char **argv)
 {
 	int me, count;
 	long *table, sum;
 
+	if (argc != 2)
+		return 1;
 	shmem_init();
 	me = shmem_my_pe();
 	count = shmem_n_pes();
@@ -108,5 +127,6 @@ int main(void)
 	fflush(stdout);
 	shmem_free(table);
 	shmem_finalize();
+	meet(argv[1], me, count);
 	return 3;
 }

@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ON_ONE_MACHINE = os.path.join(HERE, "..", "..", "scripts", "mpirun-here")
@@ -32,8 +33,9 @@ def read_options():
 
 def run(words):
     # Open MPI 4.1 may crash in shmem_finalize() with its memory hooks, also without Tarry.
-    done = subprocess.run([ON_ONE_MACHINE, *words], check=False, capture_output=True, text=True, timeout=SECONDS,
-                          env=dict(os.environ, OMPI_MCA_memory="^patcher"))
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run([ON_ONE_MACHINE, *words, folder], check=False, capture_output=True, text=True, timeout=SECONDS,
+                              env=dict(os.environ, OMPI_MCA_memory="^patcher"))
     return done.returncode, sorted(done.stdout.splitlines())
 
 
