@@ -25,12 +25,12 @@ def moved(calls, size):
 # Of each rank, by direction and interface. Without "opens", they depend on the time.
 EACH = {
     "own.{rank}": {"opens": 1, "seeks": 1, "syncs": 2, "reads": {"system": moved(6, 3 * 2 * BLOCK + 100 + 30)},
-                   "writes": {"system": moved(18, 10 * BLOCK + 500 + 30 + 7 + 11)}},
+                   "writes": {"system": moved(19, 10 * BLOCK + 500 + 30 + 6 + 7 + 11)}},
     "alarms.{rank}": {"opens": 1, "writes": {"system": moved(5, 5)}},
     "threads.{rank}": {"opens": 1, "writes": {"system": moved(2000, 32000)}},
 }
 SHARED = {
-    "shared.txt": {"seeks": RANKS, "reads": {"stdio": moved(RANKS * 4, RANKS * (8 + 7 + 1 + 6400))},
+    "shared.txt": {"seeks": RANKS, "reads": {"stdio": moved(RANKS * 6, RANKS * (8 + 7 + 1 + 8 + 8 + 6400))},
                    "writes": {"stdio": moved(112 + RANKS * 2, 80 + 8 + 6400 + RANKS * 20)}},
     "mpi.dat": {"reads": {"below_mpi_io": moved(RANKS, RANKS * BLOCK)}, "writes": {"below_mpi_io": moved(3 * RANKS, 3 * RANKS * BLOCK)},
                 "mpi_io_reads": moved(RANKS, RANKS * BLOCK), "mpi_io_writes": moved(3 * RANKS, 3 * RANKS * BLOCK)},

@@ -1,6 +1,7 @@
 /* Functions that read or write files by system calls. */
 #include "job/file_calls/file_calls.h"
 
+#include <stdarg.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -97,3 +98,41 @@ EXPORT ssize_t __read_chk(int fd, void *bytes, size_t count, size_t room)
 	}
 READ_AT_CHECKED(__pread_chk, off_t)
 READ_AT_CHECKED(__pread64_chk, off64_t)
+
+/* Formatted output. A call with variable arguments can only be forwarded as one with a list. */
+
+#define PRINTED(call) ((int)COUNTED(fd, FILE_WRITTEN, call))
+
+EXPORT int vdprintf(int fd, const char *format, va_list values)
+{
+	return PRINTED(NEXT(vdprintf)(fd, format, values));
+}
+
+EXPORT int __vdprintf_chk(int fd, int flag, const char *format, va_list values);
+EXPORT int __vdprintf_chk(int fd, int flag, const char *format, va_list values)
+{
+	return PRINTED(NEXT(__vdprintf_chk)(fd, flag, format, values));
+}
+
+EXPORT int dprintf(int fd, const char *format, ...)
+{
+	va_list values;
+	int printed;
+
+	va_start(values, format);
+	printed = PRINTED(NEXT(vdprintf)(fd, format, values));
+	va_end(values);
+	return printed;
+}
+
+EXPORT int __dprintf_chk(int fd, int flag, const char *format, ...);
+EXPORT int __dprintf_chk(int fd, int flag, const char *format, ...)
+{
+	va_list values;
+	int printed;
+
+	va_start(values, format);
+	printed = PRINTED(NEXT(__vdprintf_chk)(fd, flag, format, values));
+	va_end(values);
+	return printed;
+}

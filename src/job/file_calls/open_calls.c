@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -101,23 +102,31 @@ EXPORT int close(int fd)
 	return result;
 }
 
-/* Older C libraries do not declare these. */
-enum { ONLY_CLOSE_ON_EXEC = 4 };
+/* Older C libraries do not have these two, but a program that looks for them finds ours. */
+enum { ONLY_CLOSE_ON_EXEC = 4, SYSTEM_CALL_CLOSE_RANGE = 436 };
 EXPORT int close_numbers(unsigned first, unsigned last, int flags) __asm__("close_range");
 EXPORT void close_from(int first) __asm__("closefrom");
 
 EXPORT int close_numbers(unsigned first, unsigned last, int flags)
 {
+	__typeof__(&close_numbers) next = NEXT_NAMED(close_numbers, "close_range");
+
 	if (!(flags & ONLY_CLOSE_ON_EXEC))
 		forget_descriptors(first, last);
-	return NEXT_NAMED(close_numbers, "close_range")(first, last, flags);
+	return next ? next(first, last, flags) : (int)syscall(SYSTEM_CALL_CLOSE_RANGE, first, last, flags);
 }
 
 EXPORT void close_from(int first)
 {
-	if (first >= 0)
-		forget_descriptors((unsigned)first, DESCRIPTORS - 1);
-	NEXT_NAMED(close_from, "closefrom")(first);
+	__typeof__(&close_from) next = NEXT_NAMED(close_from, "closefrom");
+
+	first = first < 0 ? 0 : first;
+	forget_descriptors((unsigned)first, DESCRIPTORS - 1);
+	if (next)
+		next(first);
+	else if (syscall(SYSTEM_CALL_CLOSE_RANGE, first, UINT_MAX, 0) != 0)
+		for (long fd = first, end = sysconf(_SC_OPEN_MAX); fd < end; fd++)
+			NEXT(close)((int)fd);
 }
 
 EXPORT int dup(int fd)

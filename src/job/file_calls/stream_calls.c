@@ -58,6 +58,26 @@ READ_LINE(fgets_unlocked)
 WRITE_TEXT(fputs)
 WRITE_TEXT(fputs_unlocked)
 
+/* Of programs compiled with _FORTIFY_SOURCE. */
+#define READ_CHECKED(name) \
+	EXPORT size_t name(void *bytes, size_t room, size_t size, size_t count, FILE *stream); \
+	EXPORT size_t name(void *bytes, size_t room, size_t size, size_t count, FILE *stream) \
+	{ \
+		return COUNTED(stream, FILE_READ, size_t, NEXT(name)(bytes, room, size, count, stream), \
+		               result * size); \
+	}
+#define READ_LINE_CHECKED(name) \
+	EXPORT char *name(char *line, size_t room, int size, FILE *stream); \
+	EXPORT char *name(char *line, size_t room, int size, FILE *stream) \
+	{ \
+		return COUNTED(stream, FILE_READ, char *, NEXT(name)(line, room, size, stream), \
+		               result ? strlen(result) : 0); \
+	}
+READ_CHECKED(__fread_chk)
+READ_CHECKED(__fread_unlocked_chk)
+READ_LINE_CHECKED(__fgets_chk)
+READ_LINE_CHECKED(__fgets_unlocked_chk)
+
 /* Single letters: reading the clock would take much longer than the call. */
 #define READ_LETTER(name) \
 	EXPORT int name(FILE *stream) \

@@ -32,6 +32,10 @@ static void say(const char *what, long result)
 	errno = 0;
 }
 
+/* What the compiler makes of fgets() and fread() with _FORTIFY_SOURCE. */
+char *__fgets_chk(char *line, size_t room, int size, FILE *stream);
+size_t __fread_chk(void *bytes, size_t room, size_t size, size_t count, FILE *stream);
+
 static int use_descriptor(void)
 {
 	struct iovec pieces[2] = {{block, 10}, {block + 10, 20}};
@@ -56,6 +60,7 @@ static int use_descriptor(void)
 	say("readv", readv(file, pieces, 2));
 	say("fsync", fsync(file));
 	say("fdatasync", fdatasync(file));
+	say("dprintf", dprintf(file, "%05d\n", 12));
 	mapped = mmap(NULL, BLOCK, PROT_READ, MAP_SHARED, file, 0);
 	say("mmap", mapped[1]);
 	munmap(mapped, BLOCK);
@@ -91,6 +96,8 @@ static void use_stream(void)
 	say("fscanf", fscanf(file, "%d", &number));
 	say("its value", number);
 	say("fgetc", fgetc(file));
+	say("__fgets_chk", __fgets_chk(line, sizeof line, sizeof line, file) && strlen(line) == 8);
+	say("__fread_chk", (long)__fread_chk(line, sizeof line, 4, 2, file));
 	say("fseek", fseek(file, 88, SEEK_SET));
 	say("fread", (long)fread(block, 64, 100, file));
 	say("the end", feof(file) != 0);
