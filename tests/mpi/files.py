@@ -93,6 +93,15 @@ def check_many(files):
     assert own == LISTED and files[None]["opens"], f"rank 0 lists {own} files"
 
 
+def check_hint(options):
+    """`tarry info` shows some of the files, and says which command shows all."""
+    trace = os.path.join(options.work, "run.tarry")
+    short, full = (subprocess.run([os.path.join(options.bin, "tarry"), *words, trace], check=True, capture_output=True, text=True).stdout
+                   for words in (["info"], ["report", "--all"]))
+    assert "more files; 'tarry report --all' shows them" in " ".join(short.split()), short
+    assert full.count("many/") > MANY / 2 > short.count("many/"), full
+
+
 def check_c(options):
     files = files_of(options, compile_program(options.mpicc, options.source, options.work))
     expected = {**{name.format(rank=rank): {**dict.fromkeys(SUMS, 0), **wanted} for name, wanted in EACH.items() for rank in range(RANKS)}, **SHARED}
@@ -105,6 +114,7 @@ def check_c(options):
     others = {name for name in files if name and not name.startswith("many/")} - expected.keys()
     assert not others, f"files that the program did not use: {others}"
     check_many(files)
+    check_hint(options)
 
 
 def check_fortran(options):

@@ -229,8 +229,9 @@ void add_files(const struct sheet *sheet, const struct shown_figures *shown, siz
 	for (size_t i = 0; i < files->file_count && i < most; i++)
 		add_file(sheet, shown, &files->files[i]);
 	if (files->file_count > most)
-		add_counted(&words, sheet->language, files->file_count - most, "more file; --all shows it",
-		            "more files; --all shows them");
+		add_counted(&words, sheet->language, files->file_count - most,
+		            "more file; 'tarry report --all' shows it",
+		            "more files; 'tarry report --all' shows them");
 	if (words.length)
 		sheet_paragraph(sheet, INDENT, &words);
 	if (files->unlisted) {
