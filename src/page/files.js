@@ -2,6 +2,7 @@
 
 import {element, table} from "./dom.js";
 import {bin_label, bytes, count, counted, seconds} from "./format.js";
+import {place_link} from "./places.js";
 import {bar, columns} from "./plots.js";
 import {sortable_table} from "./tables.js";
 import {filled, translated} from "./words.js";
@@ -56,10 +57,10 @@ function sizes(file, {key, title, kind}) {
 		title: filled("from $1: $2, $3, $4", bytes(bin.from_bytes), counted(bin.calls, "call"), bytes(bin.bytes), seconds(bin.inside_s))})), {unit: count, kind});
 }
 
-function ranks_table(file) {
+function ranks_table(file, has_timeline) {
 	const most = Math.max(...file.by_rank.map(row => row.inside_s), 1e-9), left_out = file.rank_count - file.by_rank.length;
 	return [sortable_table(translated("Ranks"), [
-		{title: translated("Rank"), ascending: true, value: row => row.rank, show: row => (row.rank === null ? "?" : row.rank)},
+		{title: translated("Rank"), ascending: true, value: row => row.rank, show: row => (row.rank === null ? "?" : place_link(has_timeline && "timeline/rank=" + row.rank, row.rank))},
 		{title: translated("Read"), value: row => row.read_bytes, show: row => bytes(row.read_bytes)},
 		{title: translated("Written"), value: row => row.written_bytes, show: row => bytes(row.written_bytes)},
 		{title: translated("Reads, writes"), value: row => row.reads + row.writes, show: row => count(row.reads + row.writes)},
@@ -67,12 +68,12 @@ function ranks_table(file) {
 	left_out > 0 && element("p", {class: "faint"}, filled("$1 more ranks are omitted.", count(left_out)))];
 }
 
-function details(file) {
-	return [interfaces_table(file), element("div", {class: "side-by-side wide"}, DIRECTIONS.map(direction => sizes(file, direction))), ...ranks_table(file)];
+function details(file, has_timeline) {
+	return [interfaces_table(file), element("div", {class: "side-by-side wide"}, DIRECTIONS.map(direction => sizes(file, direction))), ...ranks_table(file, has_timeline)];
 }
 
 // The address keeps the chosen file. A name in the table chooses a file and leads to its details.
-export function files_view(files, options) {
+export function files_view(files, options, has_timeline) {
 	if (!files.length)
 		return [element("p", {}, translated("The program used no files."))];
 	const holder = element("div", {}), title = element("h2", {}), select = element("select", {onchange: event => choose(Number(event.target.value))},
@@ -80,7 +81,7 @@ export function files_view(files, options) {
 	const show = number => {
 		select.value = number;
 		title.textContent = name_of_file(files[number]);
-		holder.replaceChildren(...details(files[number]).filter(Boolean));
+		holder.replaceChildren(...details(files[number], has_timeline).filter(Boolean));
 	};
 	const choose = number => {
 		history.replaceState(null, "", "#" + file_fragment(number));

@@ -37,7 +37,7 @@ function report_views() {
 			timeline && {name: "timeline", title: "Timeline", is_wide: true, show: options => timeline_view(timeline, options, ask, report.findings)},
 			{name: "communication", title: "Communication", show: () => communication_view(report.summary, communication, timeline)},
 			{name: "calls", title: "Calls", show: () => profile_view(report, timeline)},
-			report.summary && report.summary.files && {name: "files", title: "Files", show: options => files_view(report.summary.files, options)},
+			report.summary && report.summary.files && {name: "files", title: "Files", show: options => files_view(report.summary.files, options, Boolean(timeline))},
 			check && {name: "correctness", title: "Correctness", show: show_check},
 			{name: "notes", title: "Notes", show: () => notes_view(report, timeline)},
 		].filter(Boolean),

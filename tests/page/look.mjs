@@ -245,6 +245,7 @@ async function see_files(browser, path) {
 	await go(page, "overview");
 	await go(page, "files/file=1");
 	expect((await words("h2"))[1] === "in.dat", "the address of a file shows another one");
+	expect(await page.locator("a[href='#timeline/rank=2']").count() === 1, "ranks of a file do not lead into the timeline");
 	expect((await words("div[aria-label='Interfaces'] tbody tr"))[0].startsWith("buffered reads 40 MiB 40 1 MiB"), `interfaces of in.dat: ${await words("div[aria-label='Interfaces'] tbody tr")}`);
 	await page.close();
 }

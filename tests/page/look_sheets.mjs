@@ -180,6 +180,15 @@ async function print_overview(browser, path, {open, expect}) {
 	const page = await open(browser, path, "overview"), printed = await page.pdf({format: "A4", preferCSSPageSize: true});
 	const sheets = printed.toString("latin1").match(/\/Type\s*\/Page\b/g);
 	expect(sheets && sheets.length === 1, `the overview takes ${sheets && sheets.length} sheets of paper`);
+	await page.emulateMedia({media: "print"});
+	const [seen, drawn] = await page.locator("canvas.strip").evaluate(strip => {
+		strip.parentElement.style.width = "400px";
+		const {width, height} = strip.getBoundingClientRect();
+		strip.parentElement.style.width = "";
+		return [width / height, strip.width / strip.height];
+	});
+	expect(Math.abs(seen / drawn - 1) < 0.02, `the strip of ranks is ${drawn} times as wide as high, on paper ${seen} times`);
+	await page.emulateMedia({media: null});
 	await page.close();
 }
 
