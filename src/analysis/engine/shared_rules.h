@@ -1,8 +1,6 @@
-/* Rules in sessions that analyse a trace together (model/session_peers.h). Rules that combine rows of one
- * rank are evaluated by the session that owns the rank. Rules that compare ranks are evaluated by the leader:
- * it has all collective calls anyway, and gets the sums of calls (`site`, `call_pair`) of all ranks.
+/* What sessions that analyse a trace together (model/session_peers.h) exchange for their rules (engine/rule_owners.h): distinct calls, the rows that the
+ * leader evaluates, counts, metrics and findings.
  *
- *	if (!rules_divide(partitions, peers)) …                  one session must evaluate everything
  *	shared_rows_pack(&pass->rows, partitions, batch, block);   not the leader
  *	shared_rows_finish(peers, &pass->rows, &taker);            all, at the end of the rows
  *	shared_findings_take(peers, symbols, analysis);          all: then the leader has the findings of all
@@ -11,17 +9,9 @@
 #define TARRY_ANALYSIS_ENGINE_SHARED_RULES_H
 
 #include "analysis/engine/analysis.h"
-#include "analysis/engine/partitions.h"
+#include "analysis/engine/rule_owners.h"
 #include "analysis/engine/rule_symbols.h"
 #include "analysis/model/session.h"
-
-/* True if only the leader has rows of this relation. */
-bool relation_is_only_leaders(enum relation relation);
-/* True if the leader gets the rows of other sessions. */
-bool relation_is_sent(enum relation relation);
-/* Determines the operators that combine rows of one rank. False: a rule compares ranks by rows that the
- * leader does not have. */
-bool rules_divide(struct rule_partitions *partitions, const struct session_peers *peers);
 
 /* Sends the distinct calls of the own ranks to the leader. */
 void shared_calls_take(struct analysis_session *session);
