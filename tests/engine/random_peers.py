@@ -17,8 +17,10 @@ from random_reports import PROGRAMS
 from replayed import assemble
 
 PROCESSES = (1, 2, 3, 8)
-RULES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "charged_partner.rules")
-COMMANDS = (("analyze", ()), ("analyze", ("--all", "--no-causes", "--rules", RULES)), ("report", ("--all",)))
+HERE = os.path.dirname(os.path.abspath(__file__))
+CHARGED, COMPARED = (os.path.join(HERE, f"{name}.rules") for name in ("charged_partner", "compared_ranks"))
+COMMANDS = (("analyze", ()), ("analyze", ("--all", "--no-causes", "--rules", CHARGED)),
+            ("analyze", ("--all", "--no-causes", "--rules", COMPARED)), ("report", ("--all",)))
 ALONE = b"process 0 analyses the trace alone"
 MADE = PROGRAMS[:2] * 3 + PROGRAMS  # the first two have no windows, no UPC and no noise
 

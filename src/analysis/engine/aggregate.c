@@ -135,6 +135,10 @@ AGGREGATE_INLINE void go_through(enum aggregate aggregate, bool is_real, const s
 	{ \
 		aggregate_merge(aggregate, is_real, state, other); \
 	} \
+	static void append_##name(struct aggregate_state *state, const struct aggregate_state *later) \
+	{ \
+		aggregate_unite(aggregate, is_real, state, later, !state->count); \
+	} \
 	static void add_any_##name(struct aggregate_state *state, union word value, union word picked) \
 	{ \
 		struct aggregate_state one = aggregate_start(aggregate, is_real); \
@@ -180,7 +184,8 @@ static void block_distinct(const struct aggregate_block *block)
 
 struct aggregate_functions aggregate_functions(enum aggregate aggregate, bool is_real)
 {
-#define FUNCTIONS(name, aggregate, is_real) [aggregate][is_real] = {add_##name, add_any_##name, merge_##name},
+#define FUNCTIONS(name, aggregate, is_real) \
+	[aggregate][is_real] = {add_##name, add_any_##name, merge_##name, append_##name},
 	static const struct aggregate_functions functions[AGGREGATE_DISTINCT + 1][2] = {INSTANCES(FUNCTIONS)};
 #undef FUNCTIONS
 
@@ -209,6 +214,7 @@ union word aggregate_of_none(enum aggregate aggregate, bool is_real)
 struct accumulator {
 	struct tuple_aggregate plan;
 	void (*add)(struct aggregate_state *state, union word value, union word picked); /* NULL: DISTINCT */
+	void (*append)(struct aggregate_state *state, const struct aggregate_state *later);
 };
 
 void accumulators_init(struct accumulators *accumulators, const struct tuple_aggregate *aggregates,
@@ -220,6 +226,7 @@ void accumulators_init(struct accumulators *accumulators, const struct tuple_agg
 		struct accumulator *one = &accumulators->all[i];
 		one->plan = aggregates[i];
 		one->add = aggregate_functions(one->plan.aggregate, one->plan.is_real).add;
+		one->append = aggregate_functions(one->plan.aggregate, one->plan.is_real).append;
 		/* Unused words may have any value. */
 		if (!aggregate_has_value(one->plan.aggregate))
 			one->plan.value = 0;
@@ -254,6 +261,13 @@ void accumulators_add(struct accumulators *accumulators, struct aggregate_state 
 			accumulators->dropped += distinct_add(&states[i], one->plan.is_real, value,
 			                                      &accumulators->room);
 	}
+}
+
+void accumulators_append(const struct accumulators *accumulators, struct aggregate_state *states,
+                         const struct aggregate_state *later)
+{
+	for (uint32_t i = 0; i < accumulators->count; i++)
+		accumulators->all[i].append(&states[i], &later[i]);
 }
 
 void accumulators_finish(struct accumulators *accumulators, struct aggregate_state *states, int64_t *result)

@@ -119,12 +119,10 @@ AGGREGATE_INLINE void aggregate_add(enum aggregate aggregate, bool is_real, stru
 	state->count += is_present;
 }
 
-/* Merges the states of two sets of rows in any order. `picked` must be the number of the row. Not for
- * DISTINCT. */
-AGGREGATE_INLINE void aggregate_merge(enum aggregate aggregate, bool is_real, struct aggregate_state *state,
-                                      const struct aggregate_state *other)
+/* Merges the states of two sets of rows. `is_first`: those of `other` came before the others. Not for DISTINCT. */
+AGGREGATE_INLINE void aggregate_unite(enum aggregate aggregate, bool is_real, struct aggregate_state *state,
+                                      const struct aggregate_state *other, bool is_first)
 {
-	bool is_first = !state->count || other->picked.i < state->picked.i;
 	bool is_preferred;
 
 	if (!other->count)
@@ -144,6 +142,13 @@ AGGREGATE_INLINE void aggregate_merge(enum aggregate aggregate, bool is_real, st
 		state->picked = is_preferred ? other->picked : state->picked;
 	}
 	state->count += other->count;
+}
+
+/* Merges the states of two sets of rows in any order. `picked` must be the number of the row. */
+AGGREGATE_INLINE void aggregate_merge(enum aggregate aggregate, bool is_real, struct aggregate_state *state,
+                                      const struct aggregate_state *other)
+{
+	aggregate_unite(aggregate, is_real, state, other, !state->count || other->picked.i < state->picked.i);
 }
 
 /* `absent` is the result if no row was picked. */
@@ -179,6 +184,8 @@ struct aggregate_functions {
 	void (*add)(struct aggregate_state *state, union word value, union word picked);
 	void (*add_any)(struct aggregate_state *state, union word value, union word picked);
 	void (*merge)(struct aggregate_state *state, const struct aggregate_state *other);
+	/* Merges with the state of later rows. */
+	void (*append)(struct aggregate_state *state, const struct aggregate_state *later);
 };
 
 struct aggregate_functions aggregate_functions(enum aggregate aggregate, bool is_real);
@@ -235,6 +242,9 @@ void accumulators_release(struct accumulators *accumulators);
 void accumulators_start(const struct accumulators *accumulators, struct aggregate_state *states);
 void accumulators_add(struct accumulators *accumulators, struct aggregate_state *states,
                       const int64_t *tuple);
+/* Adds the states of later tuples; not for DISTINCT. */
+void accumulators_append(const struct accumulators *accumulators, struct aggregate_state *states,
+                         const struct aggregate_state *later);
 /* Releases the states. `result` may be NULL. */
 void accumulators_finish(struct accumulators *accumulators, struct aggregate_state *states, int64_t *result);
 

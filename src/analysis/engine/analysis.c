@@ -52,15 +52,8 @@ struct analysis_pass {
 	struct rule_partitions *partitions;
 	struct estimates *estimates;
 	uint32_t phase_count; /* of which the names are known */
-	struct text rows;     /* for the leader (engine/shared_rules.h) */
 	bool needs_all;       /* one session has to own all ranks */
 };
-
-/* True if the session has peers, and its rows of this relation are for the leader. */
-static bool sends_rows(const struct analysis_pass *pass, enum relation relation)
-{
-	return pass->session->peers && !peers_lead(pass->session->peers) && relation_is_sent(relation);
-}
 
 static void engine_init(struct engine *engine, struct analysis_pass *pass)
 {
@@ -112,9 +105,6 @@ static struct row_block *take_rows(void *context, const struct first_mentions *f
 		rule_symbols_region_begun(pass->symbols, ++pass->phase_count, first->phases[i].name);
 	if (block->relation == RELATION_TRANSFER && pass->estimates)
 		estimates_add(pass->estimates, block);
-	if (sends_rows(pass, block->relation))
-		shared_rows_pack(&pass->rows, pass->partitions, &pass->engine.batches[block->relation],
-		                 block);
 	if (block->relation != RELATION_SITE)
 		return batch_take(&pass->engine.batches[block->relation], block);
 	/* Rules do not see sites of local calls. */
@@ -133,10 +123,10 @@ static void end_rows(void *context)
 
 	begin_step(pass->session, STEP_SUMS);
 	if (pass->session->peers)
-		shared_rows_finish(&pass->rows, &(struct shared_rows_taker){.session = pass->session,
-		                                                            .symbols = pass->symbols,
-		                                                            .engine = &pass->engine,
-		                                                            .partitions = pass->partitions});
+		shared_rows_finish(&(struct shared_rows_taker){.session = pass->session,
+		                                               .symbols = pass->symbols,
+		                                               .engine = &pass->engine,
+		                                               .partitions = pass->partitions});
 	else
 		for (uint32_t i = 0; i < RELATIONS_END; i++)
 			batch_finish(&pass->engine.batches[i]);
@@ -249,7 +239,12 @@ static enum status compile_rules(struct analysis_pass *pass)
 			"the rules use more than %d different values of a call: load fewer rules at a time",
 			FACT_SLOTS);
 	rule_symbols_derive_nowhere(&pass->engine);
-	pass->needs_all |= pass->session->peers && !rules_divide(pass->partitions, pass->session->peers);
+	if (!pass->session->peers)
+		return OK;
+	if (rules_divide(pass->partitions, pass->session->peers))
+		shared_places_number(pass->session, &pass->symbols->places);
+	else
+		pass->needs_all = true;
 	return OK;
 }
 
@@ -555,7 +550,6 @@ static enum status find_together(struct analysis_pass *pass, bool *is_done)
 	if (*is_done)
 		status = run_passes(pass, HAS_FINDINGS);
 	*is_done &= !pass->needs_all;
-	text_release(&pass->rows);
 	begin_step(pass->session, STEP_REST);
 	session_unshare(pass->session);
 	return status;

@@ -1,7 +1,9 @@
 /* Compiled problems and metrics, and the path of a block through tables to them. */
 #include "analysis/engine/compile.h"
 #include "analysis/engine/group.h"
-#include "analysis/engine/stateful.h"
+#include "analysis/engine/rule_owners.h"
+#include "analysis/engine/shared_rules.h"
+#include "base/array.h"
 
 static void spread_call(struct call_nodes *call, struct space *space)
 {
@@ -165,18 +167,6 @@ enum status partition_add(struct partition *partition, const struct problem *pro
 
 /* Running */
 
-/* True if another session evaluates these rows: the leader evaluates rules that compare ranks, each session
- * all others. */
-static bool is_for_others(const struct table *table, bool is_of_one)
-{
-	const enum row_origin origin = table->partition->origin;
-
-	while (table->source)
-		table = table->source;
-	return table->kind == TABLE_RELATION && origin != ROWS_OF_ALL &&
-	       is_of_one == (origin == ROWS_OF_OTHERS);
-}
-
 void table_run(struct table *table)
 {
 	switch (table->kind) {
@@ -197,7 +187,7 @@ void table_run(struct table *table)
 	}
 	if (!table->selection.count)
 		return;
-	for (uint32_t i = 0; i < table->rule_count && !is_for_others(table, true); i++) {
+	for (uint32_t i = 0; i < table->rule_count && !rules_are_elsewhere(table); i++) {
 		struct compiled_rule *rule = table->rules[i];
 		const struct row_selection *all = rule->problem->is_for_each ? &rule->table->each_rows
 		                                                             : &rule->table->selection;
@@ -208,10 +198,18 @@ void table_run(struct table *table)
 			rule->found(rule);
 	}
 	for (uint32_t i = 0; i < table->port_count; i++)
-		if (!is_for_others(table, table->ports[i]->stateful->is_of_one))
+		if (!port_is_elsewhere(table->ports[i]))
 			port_push(table->ports[i]);
+		else
+			port_choose(table->ports[i]);
 	for (uint32_t i = 0; i < table->wanted_count; i++)
 		table_run(table->wanted_by[i]);
+}
+
+static void choose_none(struct partition *partition, uint32_t rows)
+{
+	array_fit(partition->is_chosen, partition->chosen_room, rows);
+	memset(partition->is_chosen, 0, rows * sizeof *partition->is_chosen);
 }
 
 void partition_run(struct partition *partition, const struct row_block *block)
@@ -224,7 +222,13 @@ void partition_run(struct partition *partition, const struct row_block *block)
 	space_begin(table->space, block->rows);
 	space_begin(table->groups, block->groups);
 	table->groups->group_of = block->group_of;
+	if (partition->origin == ROWS_OF_OWN)
+		choose_none(partition, block->rows);
 	table_run(table);
+	if (partition->chosen) {
+		shared_rows_pack(&partition->rows_for_leader, block, partition->is_chosen);
+		partition->chosen = 0;
+	}
 }
 
 void partition_finish(struct partition *partition)

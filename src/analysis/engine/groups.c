@@ -72,6 +72,47 @@ static void open_group(struct groups *groups, uint32_t record)
 	groups->counts.waiting++;
 }
 
+/* NO_RECORD: there is no room for it. */
+static uint32_t find_or_open(struct groups *groups, const int64_t *key, uint32_t hash)
+{
+	const struct groups_plan *plan = &groups->plan;
+	uint32_t record = key_table_find(&groups->table, key, hash);
+
+	if (record != NO_RECORD)
+		return record;
+	if ((groups->table.count + (size_t)1) * groups->table.records.stride > plan->words_in_all) {
+		groups->counts.dropped++;
+		return NO_RECORD;
+	}
+	record = key_table_add(&groups->table, key, hash);
+	open_group(groups, record);
+	return record;
+}
+
+void groups_pack(struct groups *groups, struct text *out)
+{
+	const struct record_pool *records = &groups->table.records;
+
+	text_add_bytes(out, (const char *)records->words,
+	               (size_t)records->used * records->stride * sizeof *records->words);
+	groups->counts.waiting -= records->used;
+	key_table_clear(&groups->table);
+}
+
+void groups_unpack(struct groups *groups, struct cursor *in)
+{
+	const uint32_t keys = groups->plan.keys, stride = groups->table.records.stride;
+	int64_t *words = memory_new(stride, sizeof *words);
+
+	while (unpack_bytes(in, words, stride * sizeof *words)) {
+		uint32_t record = find_or_open(groups, words, key_hash(words, keys));
+		if (record != NO_RECORD)
+			accumulators_append(&groups->accumulators, states_of(groups, record),
+			                    (const struct aggregate_state *)(words + keys));
+	}
+	free(words);
+}
+
 void groups_add(struct groups *groups, const int64_t *rows, size_t count)
 {
 	const struct groups_plan *plan = &groups->plan;
@@ -84,16 +125,9 @@ void groups_add(struct groups *groups, const int64_t *rows, size_t count)
 				groups_finish(groups);
 			groups->together = rows[plan->together - 1];
 		}
-		record = key_table_find(&groups->table, rows, hash);
-		if (record == NO_RECORD) {
-			if ((groups->table.count + (size_t)1) * groups->table.records.stride >
-			    plan->words_in_all) {
-				groups->counts.dropped++;
-				continue;
-			}
-			record = key_table_add(&groups->table, rows, hash);
-			open_group(groups, record);
-		}
+		record = find_or_open(groups, rows, hash);
+		if (record == NO_RECORD)
+			continue;
 		if (plan->continues) {
 			int64_t *run = key_payload(&groups->table, record) +
 			               plan->aggregate_count * STATE_WORDS;

@@ -19,6 +19,7 @@
 #define TARRY_ANALYSIS_ENGINE_OPERATOR_H
 
 #include "analysis/engine/aggregate.h"
+#include "base/packing.h"
 
 enum join_side { LEFT, RIGHT };
 
@@ -152,6 +153,9 @@ struct groups;
 
 struct groups *groups_new(const struct groups_plan *plan);
 void groups_add(struct groups *groups, const int64_t *rows, size_t count);
+/* Moves the states of all groups into `out`, and adds such states, as if the rows came after all earlier ones. Not for runs and DISTINCT. */
+void groups_pack(struct groups *groups, struct text *out);
+void groups_unpack(struct groups *groups, struct cursor *in);
 void groups_finish(struct groups *groups);
 struct operator_counts groups_counts(const struct groups *groups);
 void groups_free(struct groups *groups);

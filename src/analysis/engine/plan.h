@@ -11,6 +11,7 @@
 #include "analysis/engine/graph.h"
 #include "analysis/rules/rulebook.h"
 #include "base/status.h"
+#include "base/text.h"
 
 #include "calls/calls.h"
 #include <string.h>
@@ -18,6 +19,7 @@
 struct view;
 struct problem_totals;
 struct stateful;
+struct session_peers;
 
 /* Shared by all partitions. */
 struct engine {
@@ -146,8 +148,13 @@ struct partition {
 	uint32_t stateful_count;
 	struct compiled_rule **rules;
 	uint32_t rule_count;
-	enum row_origin origin; /* of the next blocks */
-	struct arena *arena;    /* the graph's */
+	enum row_origin origin;      /* of the next blocks */
+	struct session_peers *peers; /* NULL: none */
+	/* In sessions that do not lead: rows that operators of the leader need, and which rows of the present block these are. */
+	struct text rows_for_leader;
+	bool *is_chosen;
+	uint32_t chosen, chosen_room;
+	struct arena *arena; /* the graph's */
 };
 
 /* A call of a finding, as columns; without its position. */

@@ -36,6 +36,50 @@ void shared_calls_take(struct analysis_session *session)
 	peers_free_blocks(session->peers, all);
 }
 
+/* Places */
+
+/* A call of each place of the own ranks. A started call has the place of the call that starts it. */
+static void pack_places(const struct analysis_session *session, struct places *own, struct text *out)
+{
+	const struct reader *reader = session->reader;
+
+	for (uint32_t i = session->owned.first; i < session->owned.end; i++) {
+		const struct process *process = &reader->processes[i];
+		for (uint32_t id = 0; id < process->calls.count; id++) {
+			uint32_t known = own->count;
+			if (!process->calls.items[id])
+				continue;
+			(void)place_of(own, process, process->calls.items[id]);
+			if (own->count == known)
+				continue;
+			PACK(out, i);
+			call_pack(NULL, process, process->calls.items[id], out);
+		}
+	}
+}
+
+void shared_places_number(struct analysis_session *session, struct places *places)
+{
+	struct reader *reader = session->reader;
+	struct places own = {.source = places->source};
+	struct text mine = {0}, *all;
+
+	pack_places(session, &own, &mine);
+	places_release(&own);
+	all = peers_share(session->peers, &mine);
+	for (uint32_t i = 0; i < session->peers->count; i++) {
+		struct cursor in = unpack_begin(&all[i]);
+		uint32_t process;
+		while (UNPACK(&in, &process) && process < reader->process_count) {
+			const struct call *call = call_unpack(NULL, &reader->processes[process], &in);
+			if (!call)
+				break;
+			(void)place_of(places, &reader->processes[process], call);
+		}
+	}
+	peers_free_blocks(session->peers, all);
+}
+
 /* Rows */
 
 /* Where rows of a relation have calls. */
@@ -58,44 +102,14 @@ struct sent_call {
 	uint32_t process, call;
 };
 
-/* Whether a row of this relation reaches an operator of the leader. `need`: bits of the tables before this one. */
-static bool reaches_leader(const struct table *table, const struct batch *batch, const void *row,
-                           uint64_t need)
-{
-	need |= table->conditions.need;
-	for (uint32_t i = 0; i < table->port_count; i++)
-		if (!table->ports[i]->stateful->is_of_one &&
-		    batch_row_has(batch, NULL, row, need | table->ports[i]->conditions.need))
-			return true;
-	for (uint32_t i = 0; i < table->wanted_count; i++)
-		if (reaches_leader(table->wanted_by[i], batch, row, need))
-			return true;
-	return false;
-}
-
-static bool is_for_others(const struct rule_partitions *partitions, const struct batch *batch,
-                          const void *row)
-{
-	/* Rules do not see sites of local calls. */
-	if (batch->relation == RELATION_SITE && ((const struct site_sum *)row)->is_local)
-		return false;
-	for (uint32_t i = 0; i < partitions->count; i++) {
-		const struct table *relation = partitions->all[i]->relations[batch->relation];
-		if (relation && reaches_leader(relation, batch, row, 0))
-			return true;
-	}
-	return false;
-}
-
-void shared_rows_pack(struct text *out, const struct rule_partitions *partitions, const struct batch *batch,
-                      const struct row_block *block)
+void shared_rows_pack(struct text *out, const struct row_block *block, const bool *is_chosen)
 {
 	const struct call_offsets offsets = call_offsets(block->relation);
 	const uint32_t size = relation_infos[block->relation].sizes[PART_ROW];
 
 	for (uint32_t i = 0; i < block->rows; i++) {
 		const unsigned char *row = (const unsigned char *)block_rows(block) + (size_t)i * size;
-		if (!is_for_others(partitions, batch, row))
+		if (!is_chosen[i])
 			continue;
 		PACK(out, block->relation);
 		text_add_bytes(out, (const char *)row, size);
@@ -160,19 +174,22 @@ static bool take_row(struct sent_semantics *sent, struct cursor *in, void *row)
 	return true;
 }
 
-void shared_rows_finish(struct text *mine, const struct shared_rows_taker *taker)
+static void finish_batches(const struct shared_rows_taker *taker)
+{
+	for (uint32_t i = 0; i < RELATIONS_END; i++)
+		batch_finish(&taker->engine->batches[i]);
+}
+
+static void take_rows(const struct shared_rows_taker *taker, const struct text *all)
 {
 	struct session_peers *peers = taker->session->peers;
-	struct text *all = peers_gather(peers, mine);
 	struct sent_semantics sent = {.taker = taker};
 	union {
 		struct site_sum site;
 		struct call_pair pair;
 	} row;
 
-	for (uint32_t i = 0; i < RELATIONS_END; i++)
-		batch_finish(&taker->engine->batches[i]);
-	for (uint32_t i = 0; i < taker->partitions->count && peers_lead(peers); i++)
+	for (uint32_t i = 0; i < taker->partitions->count; i++)
 		taker->partitions->all[i]->origin = ROWS_OF_OTHERS;
 	sent.kinds.kinds.arena = sent.kinds.completed.arena = &sent.arena;
 	for (uint32_t i = 0; i < RELATIONS_END; i++)
@@ -183,12 +200,28 @@ void shared_rows_finish(struct text *mine, const struct shared_rows_taker *taker
 		while (cursor_left(&in) && take_row(&sent, &in, &row))
 			;
 	}
-	for (uint32_t i = 0; i < RELATIONS_END; i++)
-		batch_finish(&taker->engine->batches[i]);
+	finish_batches(taker);
 	for (size_t i = 0; i < taker->session->reader->process_count; i++)
 		semantics_release(&sent.tables[i]);
 	free(sent.tables);
 	arena_release(&sent.arena);
+}
+
+void shared_rows_finish(const struct shared_rows_taker *taker)
+{
+	struct session_peers *peers = taker->session->peers;
+	struct text mine = {0}, *all;
+
+	finish_batches(taker);
+	for (uint32_t i = 0; i < taker->partitions->count; i++) {
+		struct text *rows = &taker->partitions->all[i]->rows_for_leader;
+		if (rows->length)
+			text_add_bytes(&mine, rows->bytes, rows->length);
+		text_release(rows);
+	}
+	all = peers_gather(peers, &mine);
+	if (peers_lead(peers))
+		take_rows(taker, all);
 	peers_free_blocks(peers, all);
 }
 

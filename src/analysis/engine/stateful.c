@@ -1,5 +1,7 @@
 #include "analysis/engine/stateful.h"
 
+#include "analysis/engine/rule_owners.h"
+
 #include "base/array.h"
 #include "base/memory.h"
 
@@ -143,6 +145,7 @@ void given_row_done(struct stateful *stateful)
 void stateful_finish(struct stateful *stateful)
 {
 	open_operators(stateful);
+	rules_combine(stateful);
 	if (stateful->steps)
 		joins_finish(stateful);
 	else

@@ -14,6 +14,14 @@
 
 struct pick_plan;
 
+/* The sessions that evaluate an operator (engine/rule_owners.h). */
+enum rule_owner {
+	OWNER_EACH,         /* each session, for its ranks */
+	OWNER_ALL_TOGETHER, /* all sessions; they exchange their sums */
+	OWNER_ALL,          /* all sessions, which have the same rows */
+	OWNER_LEADER
+};
+
 /* Converts rows of a table to tuples: keys first, then the carried values. */
 struct port {
 	struct stateful *stateful;
@@ -74,7 +82,7 @@ struct stateful {
 	uint32_t aggregate_count;
 	struct groups *groups;
 	struct conditions going_on;    /* of a run, in the space of pairs */
-	bool is_of_one;                /* combines only rows of one process; see rules_divide() */
+	enum rule_owner owner;         /* for sessions with peers */
 	struct column_origin *origins; /* by column */
 	uint32_t column_count;
 	bool is_open;

@@ -42,6 +42,8 @@ void partition_free(struct partition *partition)
 			release_table(partition->relations[i]);
 	for (uint32_t i = 0; i < partition->rule_count; i++)
 		selection_release(&partition->rules[i]->selection);
+	text_release(&partition->rows_for_leader);
+	free(partition->is_chosen);
 	graph_free(partition->graph);
 	free(partition);
 }
