@@ -421,7 +421,7 @@ static enum status find_waits(struct analysis_pass *pass)
 		findings_take(pass->partitions, pass->symbols, analysis);
 		analysis->estimates = pass->estimates;
 		pass->estimates = NULL;
-		if (peers && !shared_findings_take(peers, pass->symbols, analysis))
+		if (peers && !shared_findings_take(peers, analysis))
 			pass->needs_all = true;
 		if (has_only_sums(analysis->reader))
 			drop_findings(analysis);

@@ -37,6 +37,8 @@ struct finding {
 	struct action at; /* of the worst instance, like the next members */
 	bool has_partner;
 	struct action partner;
+	uint32_t at_place,
+		partner_place; /* of all findings of an analysis, equal numbers are the same place (model/places.h) */
 	uint64_t count;
 	int64_t total_ns, max_ns;
 	struct histogram histogram; /* HISTOGRAM_BINS */

@@ -174,6 +174,8 @@ static void take_entry(struct analysis *analysis, const struct rule_symbols *sym
 	*finding = (struct finding){.problem = rule->problem,
 	                            .at = action_of(&entry->at),
 	                            .has_partner = rule->has_partner && entry->partner->facts->call,
+	                            .at_place = pair->at_place,
+	                            .partner_place = pair->partner_place,
 	                            .count = entry->count,
 	                            .total_ns = entry->total_ns,
 	                            .max_ns = entry->max_ns,

@@ -304,6 +304,7 @@ struct sent_finding {
 	int64_t total_ns, max_ns;
 	uint64_t filled; /* bit i: bin i of the histogram follows */
 	uint32_t problem, action_count, has_partner, has_bins;
+	uint32_t at_place, partner_place;
 };
 
 _Static_assert(HISTOGRAM_BINS <= 64, "a bit for each bin");
@@ -316,7 +317,9 @@ static void pack_finding(const struct reader *reader, const struct finding *find
 	                            .problem = finding->problem->number,
 	                            .action_count = finding->action_count,
 	                            .has_partner = finding->has_partner,
-	                            .has_bins = finding->over_time != NULL};
+	                            .has_bins = finding->over_time != NULL,
+	                            .at_place = finding->at_place,
+	                            .partner_place = finding->partner_place};
 
 	for (int i = 0; i < HISTOGRAM_BINS; i++)
 		sent.filled |= (uint64_t)(histogram_at(&finding->histogram, i) != 0) << i;
@@ -347,6 +350,8 @@ static bool unpack_finding(struct analysis *analysis, struct cursor *in, struct 
 	                            .total_ns = sent.total_ns,
 	                            .max_ns = sent.max_ns,
 	                            .has_partner = sent.has_partner,
+	                            .at_place = sent.at_place,
+	                            .partner_place = sent.partner_place,
 	                            .action_count = sent.action_count};
 	for (int i = 0; i < HISTOGRAM_BINS; i++) {
 		uint32_t count;
@@ -375,16 +380,11 @@ struct worst_of_places {
 	ARRAY(int64_t) max_ns;
 };
 
-static uint32_t places_of(struct worst_of_places *worst, struct rule_symbols *symbols,
-                          const struct finding *finding)
+static uint32_t places_of(struct worst_of_places *worst, const struct finding *finding)
 {
-	const struct process *processes = symbols->reader->processes;
-	uint64_t at = place_of(&symbols->places, &processes[finding->at.process], finding->at.call);
-	uint64_t partner = finding->has_partner
-	                           ? place_of(&symbols->places, &processes[finding->partner.process],
-	                                      finding->partner.call)
-	                           : NO_PLACE;
-	uint32_t *number = map_put(&worst->numbers, map_key(finding->problem->number, at << 32 | partner));
+	const uint64_t places = (uint64_t)finding->at_place << 32 |
+	                        (finding->has_partner ? finding->partner_place : NO_PLACE);
+	uint32_t *number = map_put(&worst->numbers, map_key(finding->problem->number, places));
 
 	if (*number == MAP_NONE) {
 		*number = (uint32_t)worst->max_ns.count;
@@ -394,7 +394,7 @@ static uint32_t places_of(struct worst_of_places *worst, struct rule_symbols *sy
 }
 
 /* False: two sessions charge the same process for the same problem at the same places, which no shipped rule does. */
-static bool keep_worst_advice(struct rule_symbols *symbols, struct analysis *analysis)
+static bool keep_worst_advice(struct analysis *analysis)
 {
 	struct worst_of_places worst = {0};
 	struct map charged = {0}; /* places and process */
@@ -404,7 +404,7 @@ static bool keep_worst_advice(struct rule_symbols *symbols, struct analysis *ana
 	for (size_t i = 0; i < analysis->finding_count; i++) {
 		const struct finding *finding = &analysis->findings[i];
 		uint32_t *known;
-		places[i] = places_of(&worst, symbols, finding);
+		places[i] = places_of(&worst, finding);
 		known = map_put(&charged, map_key(places[i], finding->at.process));
 		is_charged_once &= *known == MAP_NONE;
 		*known = 0;
@@ -442,8 +442,7 @@ static void take_metrics(struct session_peers *peers, struct analysis *analysis)
 	free(sums);
 }
 
-bool shared_findings_take(struct session_peers *peers, struct rule_symbols *symbols,
-                          struct analysis *analysis)
+bool shared_findings_take(struct session_peers *peers, struct analysis *analysis)
 {
 	struct text mine = {0}, *all;
 	struct finding finding;
@@ -463,7 +462,7 @@ bool shared_findings_take(struct session_peers *peers, struct rule_symbols *symb
 	}
 	peers_free_blocks(peers, all);
 	if (peers_lead(peers)) {
-		is_charged_once = keep_worst_advice(symbols, analysis);
+		is_charged_once = keep_worst_advice(analysis);
 		findings_sort(analysis);
 	}
 	return !peers_any(peers, !is_charged_once);

@@ -3,7 +3,7 @@
  *
  *	shared_places_number(session, places);                    all, before the first row
  *	shared_rows_finish(&taker);                              all, at the end of the rows
- *	shared_findings_take(peers, symbols, analysis);          all: then the leader has the findings of all
+ *	shared_findings_take(peers, analysis);          all: then the leader has the findings of all
  */
 #ifndef TARRY_ANALYSIS_ENGINE_SHARED_RULES_H
 #define TARRY_ANALYSIS_ENGINE_SHARED_RULES_H
@@ -35,7 +35,6 @@ void shared_rows_finish(const struct shared_rows_taker *taker);
 void shared_counts_take(struct session_peers *peers, struct replay_counts *counts);
 /* Adds the metrics of all sessions; the leader also gets the findings of the others. False: the data of the
  * sessions are inconsistent. */
-bool shared_findings_take(struct session_peers *peers, struct rule_symbols *symbols,
-                          struct analysis *analysis);
+bool shared_findings_take(struct session_peers *peers, struct analysis *analysis);
 
 #endif

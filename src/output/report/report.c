@@ -189,15 +189,31 @@ enum { NOTABLE_COST = 100 };
 struct entry_merge {
 	struct report *report;
 	struct interner keys;
+	struct map known; /* numbers of entries, and of partners of an entry, by the numbers of places */
 	struct cause_merge causes;
 };
+
+/* Most findings are at a few places. NULL: the place does not tell everything, because the call starts a persistent request, which was created elsewhere. */
+static uint32_t *find_known(struct entry_merge *merging, uint64_t of, const struct action *action,
+                            uint32_t place)
+{
+	const struct process *process = &merging->report->analysis->reader->processes[action->process];
+	int64_t is_persistent;
+
+	if (call_field(action->call, FIELD_PERSISTENT, &is_persistent))
+		return NULL;
+	return map_put(&merging->known, map_key(of, (uint64_t)place << 1 | has_short_paths(process)));
+}
+
+enum { OF_ENTRY, OF_PARTNER };
+#define PLACE_OF(kind, number) ((uint64_t)(number) << 1 | (kind))
 
 static void add_key(struct text *key, const char *word)
 {
 	text_add_bytes(key, word, strlen(word) + 1);
 }
 
-static struct report_entry *find_entry(struct entry_merge *merging, const struct finding *finding)
+static size_t entry_number(struct entry_merge *merging, const struct finding *finding)
 {
 	struct report *report = merging->report;
 	struct report_entry entry = {.problem = finding->problem,
@@ -214,21 +230,46 @@ static struct report_entry *find_entry(struct entry_merge *merging, const struct
 	number = intern(&merging->keys, key.bytes, key.length)->number;
 	if (number == report->entry_count)
 		arena_add(&report->arena, report->entries, report->entry_count, entry);
+	return number;
+}
+
+static struct report_entry *find_entry(struct entry_merge *merging, const struct finding *finding)
+{
+	struct report *report = merging->report;
+	uint32_t *known = find_known(merging, PLACE_OF(OF_ENTRY, finding->problem->number), &finding->at,
+	                             finding->at_place);
+	size_t number = known && *known != MAP_NONE ? *known : entry_number(merging, finding);
+
+	if (known)
+		*known = (uint32_t)number;
 	assert(report->entries);
 	return &report->entries[number];
 }
 
-static struct partner *find_partner(struct report *report, struct report_entry *entry,
-                                    const struct action *action)
+static size_t partner_number(struct report *report, struct report_entry *entry, const struct action *action)
 {
 	struct partner partner = {.at = finding_place_of(report, action)};
 
 	for (size_t i = 0; i < entry->partner_count; i++)
 		if (is_same_place(&entry->partners[i].at, &partner.at))
-			return &entry->partners[i];
+			return i;
 	entry->partners = arena_grown(&report->arena, entry->partners, entry->partner_count, sizeof partner);
 	entry->partners[entry->partner_count] = partner;
-	return &entry->partners[entry->partner_count++];
+	return entry->partner_count++;
+}
+
+static struct partner *find_partner(struct entry_merge *merging, struct report_entry *entry,
+                                    const struct finding *finding)
+{
+	struct report *report = merging->report;
+	uint32_t *known = find_known(merging, PLACE_OF(OF_PARTNER, entry - report->entries),
+	                             &finding->partner, finding->partner_place);
+	size_t number = known && *known != MAP_NONE ? *known
+	                                            : partner_number(report, entry, &finding->partner);
+
+	if (known)
+		*known = (uint32_t)number;
+	return &entry->partners[number];
 }
 
 static void add_number(struct report *report, struct number_list *list, uint32_t number)
@@ -251,7 +292,7 @@ static void merge(struct entry_merge *merging, const struct finding *finding)
 	add_other(merging->report, &entry->nodes, merging->report->nodes->of[finding->at.process]);
 	add_other(merging->report, &entry->threads, finding->at.thread);
 	if (finding->has_partner) {
-		struct partner *partner = find_partner(merging->report, entry, &finding->partner);
+		struct partner *partner = find_partner(merging, entry, finding);
 
 		/* Findings are sorted by cost: the first one of a partner is its largest, and the first one
 		 * of the first partner is the largest of all. */
@@ -295,11 +336,42 @@ static void sort_list(struct number_list *list)
 	list->count = kept;
 }
 
-static int by_process(const void *left, const void *right)
+/* The same for many processes, in a time proportional to their number. */
+static void sort_processes(const struct report *report, struct number_list *list)
 {
-	const struct process_cost *a = left, *b = right;
+	enum { FEW = 16, BITS = 64 };
+	const size_t words = report->analysis->reader->process_count / BITS + 1;
+	uint64_t *is_there;
+	size_t kept = 0;
 
-	return (a->process > b->process) - (a->process < b->process);
+	if (list->count * FEW < words) {
+		sort_list(list);
+		return;
+	}
+	is_there = memory_new(words, sizeof *is_there);
+	for (size_t i = 0; i < list->count; i++)
+		is_there[list->at[i] / BITS] |= UINT64_C(1) << list->at[i] % BITS;
+	for (size_t i = 0; i < words; i++)
+		for (uint64_t left = is_there[i]; left; left &= left - 1)
+			list->at[kept++] = (uint32_t)(i * BITS) + (uint32_t)__builtin_ctzll(left);
+	list->count = kept;
+	free(is_there);
+}
+
+/* Adds up the costs of each process, which may have several findings, with other partners. */
+static void add_up_costs(struct report *report, struct report_entry *entry)
+{
+	const struct number_list *processes = &entry->processes;
+	struct process_cost *sums = arena_array(&report->arena, struct process_cost, processes->count);
+
+	for (size_t i = 0; i < processes->count; i++)
+		sums[i].process = processes->at[i];
+	for (size_t i = 0; i < entry->cost_count; i++)
+		process_cost_add(&sums[sorted_find(0, processes->count, j,
+		                                   processes->at[j] < entry->costs[i].process)],
+		                 &entry->costs[i]);
+	entry->costs = sums;
+	entry->cost_count = processes->count;
 }
 
 static int by_partner_cost(const void *left, const void *right)
@@ -314,23 +386,12 @@ static int by_partner_cost(const void *left, const void *right)
 void finish_lists(struct report *report, struct report_entry *entry)
 {
 	int64_t most = 0;
-	size_t kept = 0;
 
-	sort_list(&entry->processes);
+	sort_processes(report, &entry->processes);
 	sort_list(&entry->nodes);
 	sort_list(&entry->threads);
-	sort_list(&entry->partner_processes);
-	/* A process may have several findings, with other partners. */
-	qsort(entry->costs, entry->cost_count, sizeof *entry->costs, by_process);
-	for (size_t i = 1; i < entry->cost_count; i++) {
-		const struct process_cost *next = &entry->costs[i];
-		struct process_cost *sum = &entry->costs[kept];
-		if (next->process == sum->process)
-			process_cost_add(sum, next);
-		else
-			entry->costs[++kept] = *next;
-	}
-	entry->cost_count = kept + 1;
+	sort_processes(report, &entry->partner_processes);
+	add_up_costs(report, entry);
 	for (size_t i = 0; i < entry->cost_count; i++)
 		most = entry->costs[i].total_ns > most ? entry->costs[i].total_ns : most;
 	for (size_t i = 0; i < entry->cost_count; i++)
@@ -342,7 +403,7 @@ static void finish_entry(struct report *report, struct report_entry *entry)
 {
 	finish_lists(report, entry);
 	for (size_t i = 0; i < entry->partner_count; i++)
-		sort_list(&entry->partners[i].processes);
+		sort_processes(report, &entry->partners[i].processes);
 	if (entry->partner_count)
 		qsort(entry->partners, entry->partner_count, sizeof *entry->partners, by_partner_cost);
 	finish_causes(report, entry);
@@ -435,6 +496,7 @@ struct report *report_new(const struct analysis *analysis, struct symbols *sourc
 		if (!analysis->findings[i].problem->is_metric)
 			merge(&merging, &analysis->findings[i]);
 	cause_merge_release(&merging.causes);
+	map_release(&merging.known);
 	for (size_t i = 0; i < report->entry_count; i++)
 		finish_entry(report, &report->entries[i]);
 	if (report->entry_count)
