@@ -455,15 +455,19 @@ static const struct call *unpack_known(struct process *process, const struct kno
 {
 	const uint8_t *own = take_bytes(in, known->own * sizeof(int32_t));
 	const struct call *call;
-	struct call *draft;
+	struct call_draft draft;
+	uint64_t usual[DRAFT_WORDS(USUAL)], *room = usual;
 
 	if (!own)
 		return NULL;
-	draft = memory_new(1, sizeof *draft + known->own * sizeof *draft->own);
-	draft->outline = known->outline;
-	memcpy(draft->own, own, known->own * sizeof *draft->own);
-	call = process_define_call(process, NULL, id, draft, known->own);
-	free(draft);
+	if (known->own > USUAL)
+		room = memory_new(DRAFT_WORDS((size_t)known->own), sizeof *room);
+	draft = draft_in(room, known->own);
+	draft.call->outline = known->outline;
+	memcpy(draft.call->own, own, known->own * sizeof *draft.call->own);
+	call = process_define_call(process, NULL, id, draft.call, known->own);
+	if (room != usual)
+		free(room);
 	return call;
 }
 

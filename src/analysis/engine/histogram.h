@@ -108,10 +108,14 @@ static inline void histogram_add_many(struct histogram *histogram, uint8_t bin, 
 	if (!count)
 		return;
 	histogram_add(histogram, bin);
-	if (count > 1 && !histogram->is_wide)
+	count--;
+	if (!histogram->is_wide &&
+	    count > UINT8_MAX - (uint32_t)histogram_small(histogram)[bin - histogram->first])
 		histogram_widen(histogram);
-	if (count > 1)
-		histogram->wide[bin - histogram->first] += count - 1;
+	if (histogram->is_wide)
+		histogram->wide[bin - histogram->first] += count;
+	else
+		histogram_small(histogram)[bin - histogram->first] += (uint8_t)count;
 }
 
 static inline struct histogram histogram_take(struct histogram *histogram)

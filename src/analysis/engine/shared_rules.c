@@ -311,6 +311,7 @@ _Static_assert(HISTOGRAM_BINS <= 64, "a bit for each bin");
 
 static void pack_finding(const struct reader *reader, const struct finding *finding, struct text *out)
 {
+	const uint32_t first = finding->histogram.first, end = first + finding->histogram.count;
 	struct sent_finding sent = {.count = finding->count,
 	                            .total_ns = finding->total_ns,
 	                            .max_ns = finding->max_ns,
@@ -321,11 +322,11 @@ static void pack_finding(const struct reader *reader, const struct finding *find
 	                            .at_place = finding->at_place,
 	                            .partner_place = finding->partner_place};
 
-	for (int i = 0; i < HISTOGRAM_BINS; i++)
-		sent.filled |= (uint64_t)(histogram_at(&finding->histogram, i) != 0) << i;
+	for (uint32_t i = first; i < end; i++)
+		sent.filled |= (uint64_t)(histogram_at(&finding->histogram, (uint8_t)i) != 0) << i;
 	PACK(out, sent);
-	for (int i = 0; i < HISTOGRAM_BINS; i++) {
-		uint32_t count = histogram_at(&finding->histogram, i);
+	for (uint32_t i = first; i < end; i++) {
+		uint32_t count = histogram_at(&finding->histogram, (uint8_t)i);
 		if (count)
 			PACK(out, count);
 	}
@@ -353,10 +354,10 @@ static bool unpack_finding(struct analysis *analysis, struct cursor *in, struct 
 	                            .at_place = sent.at_place,
 	                            .partner_place = sent.partner_place,
 	                            .action_count = sent.action_count};
-	for (int i = 0; i < HISTOGRAM_BINS; i++) {
+	for (uint64_t left = sent.filled; left; left &= left - 1) {
 		uint32_t count;
-		if (sent.filled >> i & 1 && UNPACK(in, &count))
-			histogram_add_many(&finding->histogram, i, count);
+		if (UNPACK(in, &count))
+			histogram_add_many(&finding->histogram, (uint8_t)__builtin_ctzll(left), count);
 	}
 	if (!unpack_action(analysis->reader, in, &finding->at) ||
 	    (sent.has_partner && !unpack_action(analysis->reader, in, &finding->partner)))
@@ -393,21 +394,31 @@ static uint32_t places_of(struct worst_of_places *worst, const struct finding *f
 	return *number;
 }
 
-/* False: two sessions charge the same process for the same problem at the same places, which no shipped rule does. */
-static bool keep_worst_advice(struct analysis *analysis)
+/* Two sessions charge the same process for the same problem at the same places, which no shipped rule does. */
+static bool is_charged_twice(const struct analysis *analysis, const uint32_t *places)
+{
+	struct map charged = {0}; /* places and process */
+	bool is_twice = false;
+
+	for (size_t i = 0; i < analysis->finding_count; i++) {
+		uint32_t *known = map_put(&charged, map_key(places[i], analysis->findings[i].at.process));
+		is_twice |= *known != MAP_NONE;
+		*known = 0;
+	}
+	map_release(&charged);
+	return is_twice;
+}
+
+/* False: the findings of sessions contradict each other. `charges_others`: a session charges a process of another one. */
+static bool keep_worst_advice(struct analysis *analysis, bool charges_others)
 {
 	struct worst_of_places worst = {0};
-	struct map charged = {0}; /* places and process */
 	uint32_t *places = memory_new(analysis->finding_count + 1, sizeof *places);
-	bool is_charged_once = true;
+	bool is_consistent;
 
 	for (size_t i = 0; i < analysis->finding_count; i++) {
 		const struct finding *finding = &analysis->findings[i];
-		uint32_t *known;
 		places[i] = places_of(&worst, finding);
-		known = map_put(&charged, map_key(places[i], finding->at.process));
-		is_charged_once &= *known == MAP_NONE;
-		*known = 0;
 		if (finding->max_ns > worst.max_ns.items[places[i]])
 			worst.max_ns.items[places[i]] = finding->max_ns;
 	}
@@ -418,11 +429,11 @@ static bool keep_worst_advice(struct analysis *analysis)
 		finding->advice = "";
 		finding->action_count = 0;
 	}
+	is_consistent = !charges_others || !is_charged_twice(analysis, places);
 	free(places);
-	map_release(&charged);
 	map_release(&worst.numbers);
 	array_release(&worst.max_ns);
-	return is_charged_once;
+	return is_consistent;
 }
 
 static void take_metrics(struct session_peers *peers, struct analysis *analysis)
@@ -442,12 +453,25 @@ static void take_metrics(struct session_peers *peers, struct analysis *analysis)
 	free(sums);
 }
 
+/* Of the findings from `first` on, which are of this session. */
+static bool any_charges_others(const struct session_peers *peers, const struct analysis *analysis,
+                               uint32_t peer, size_t first)
+{
+	const struct rank_range own = peers_range(peers, analysis->reader->process_count, peer);
+
+	for (size_t i = first; i < analysis->finding_count; i++)
+		if (analysis->findings[i].at.process < own.first ||
+		    analysis->findings[i].at.process >= own.end)
+			return true;
+	return false;
+}
+
 bool shared_findings_take(struct session_peers *peers, struct analysis *analysis)
 {
 	struct text mine = {0}, *all;
 	struct finding finding;
 	size_t room = analysis->finding_count;
-	bool is_charged_once = true;
+	bool charges_others = any_charges_others(peers, analysis, peers->own, 0), is_consistent = true;
 
 	take_metrics(peers, analysis);
 	for (size_t i = 0; i < analysis->finding_count && !peers_lead(peers); i++)
@@ -455,15 +479,17 @@ bool shared_findings_take(struct session_peers *peers, struct analysis *analysis
 	all = peers_gather(peers, &mine);
 	for (uint32_t i = 0; i < peers->count; i++) {
 		struct cursor in = unpack_begin(&all[i]);
+		const size_t known = analysis->finding_count;
 		while (cursor_left(&in) && unpack_finding(analysis, &in, &finding)) {
 			array_fit(analysis->findings, room, analysis->finding_count + 1);
 			analysis->findings[analysis->finding_count++] = finding;
 		}
+		charges_others |= any_charges_others(peers, analysis, i, known);
 	}
 	peers_free_blocks(peers, all);
 	if (peers_lead(peers)) {
-		is_charged_once = keep_worst_advice(analysis);
+		is_consistent = keep_worst_advice(analysis, charges_others);
 		findings_sort(analysis);
 	}
-	return !peers_any(peers, !is_charged_once);
+	return !peers_any(peers, !is_consistent);
 }

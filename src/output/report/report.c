@@ -312,8 +312,9 @@ static void merge(struct entry_merge *merging, const struct finding *finding)
 	                                finding->max_ns});
 	entry->count += finding->count;
 	entry->total_ns = saturating_add(entry->total_ns, finding->total_ns);
-	for (int i = 0; i < HISTOGRAM_BINS; i++)
-		entry->histogram[i] += histogram_at(&finding->histogram, (uint8_t)i);
+	for (uint32_t i = 0; i < finding->histogram.count; i++)
+		entry->histogram[finding->histogram.first + i] += histogram_at(
+			&finding->histogram, (uint8_t)(finding->histogram.first + i));
 	if (finding->over_time)
 		time_bins_merge(&entry->over_time, finding->over_time);
 	if (!entry->worst || finding->max_ns > entry->max_ns) {

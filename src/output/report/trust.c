@@ -24,8 +24,6 @@ static void exclude(const struct process *process, bool recorded[SELECTABLE])
 	for (size_t i = 0; i < process->property_count; i++)
 		if (strcmp(process->properties[i].key, "selection") == 0)
 			select_apply(process->properties[i].value, recorded);
-	for (size_t i = 0; i < ALL_CALLS; i++)
-		recorded[i] |= all_calls[i].always_recorded;
 }
 
 static void note_called(struct recorded_functions *functions, const struct process *process)
@@ -49,6 +47,8 @@ static const struct recorded_functions *recorded_functions_of(const struct reade
 	memset(functions->recorded, true, sizeof functions->recorded);
 	for (size_t i = 0; i < reader->process_count; i++)
 		exclude(&reader->processes[i], functions->recorded);
+	for (size_t i = 0; i < ALL_CALLS; i++)
+		functions->recorded[i] |= all_calls[i].always_recorded;
 	if (!memchr(functions->recorded, false, sizeof functions->recorded))
 		return NULL;
 	for (size_t i = 0; i < reader->process_count; i++)
