@@ -113,6 +113,49 @@ def chain_of_regions():
     expect("second loop", saving(findings, "omp.barrier-wait", 30), (40, "even_team"))
 
 
+def slow_forks():
+    """The first thread has no CPU while it begins regions: the others begin earlier, and even finish a call, before it is known that there is a region."""
+    run = Run(1)
+    for fork, line in ((10, 10), (430, 20)):
+        run.call(0, 0, fork, fork + 9, "omp_fork count=3", line)
+        for thread in (1, 2):
+            if thread == 2:
+                run.call(0, thread, fork + 2, fork + 3, "omp_lock mutex=7 count=3", line + 1)
+                run.call(0, thread, fork + 4, fork + 4, "omp_unlock mutex=7", line + 2)
+            run.call(0, thread, fork + 20, 430 + thread if fork == 10 else 600, f"omp_barrier tag={line} count=3 thread={thread}", line)
+        run.call(0, 0, fork + 20, fork + 20.5, f"omp_barrier tag={line} count=3 thread=0", line)
+        run.call(0, 0, fork + 20.5, fork + 20.5, "omp_join count=3", line)
+    # From 30.5 to 430 one thread works: 399.5 ms, of which all would do a third each.
+    expect("slow forks", saving(run.found(600), "omp.idle-threads", 20), (round(399.5 * 2 / 3, 3), "share_team"))
+
+
+def slow_first_fork():
+    """New threads have worked, and arrived, before it is known that there is a region. They are as late as it, after shorter work before it."""
+    run = Run(1)
+    for fork, members, line in ((10, (0, 1), 10), (430, (0, 1, 2), 20)):
+        run.call(0, 0, fork, fork + 9, f"omp_fork count={len(members)}", line)
+        for thread in members[1:]:
+            run.call(0, thread, fork + 2, fork + 3, f"omp_lock mutex=7 count={len(members)}", line + 1)
+            run.call(0, thread, fork + 4, fork + 4, "omp_unlock mutex=7", line + 2)
+            run.call(0, thread, fork + 20, 431 if fork == 10 else 600, f"omp_barrier tag={line} count={len(members)} thread={thread}", line)
+        run.call(0, 0, fork + 20, fork + 20.5, f"omp_barrier tag={line} count={len(members)} thread=0", line)
+        run.call(0, 0, fork + 20.5, fork + 20.5, f"omp_join count={len(members)}", line)
+    expect("slow first fork", saving(run.found(600), "omp.idle-threads", 20), (round(399.5 * 2 / 3, 3), "share_team"))
+
+
+def unknown_fork():
+    """A thread waits for tasks after its region, and still does so when the next one begins slowly: whether it waits for the region is not known."""
+    run = Run(1)
+    for fork, line in ((10, 10), (430, 20)):
+        run.call(0, 0, fork, fork + 9, "omp_fork count=2", line)
+        run.call(0, 1, fork + 20, fork + 20.5 if fork == 10 else 600, f"omp_barrier tag={line} count=2 thread=1", line)
+        run.call(0, 0, fork + 20, fork + 20.5, f"omp_barrier tag={line} count=2 thread=0", line)
+        run.call(0, 0, fork + 20.5, fork + 20.5, "omp_join count=2", line)
+    run.call(0, 1, 100, 435, "omp_taskwait count=2", 30)
+    found, = [finding for finding in run.found(600) if finding["pattern"] == "omp.idle-threads"]
+    expect("unknown fork", (found["saves_s"], found["doubt"]), (None, "incomplete"))
+
+
 def locks():
     """Each thread waits once for the other. Without it, each would work for 200 ms."""
     run = Run(1)
@@ -253,7 +296,7 @@ def threads_in_turn():
 
 
 def main():
-    for test in (late_thread, late_rank, uneven_in_turn, alone, chain_of_regions, locks, tasks, in_vain, in_mpi, short_regions, archive, late_thread_is_a_cause, even_threads_are_no_cause,
+    for test in (late_thread, late_rank, uneven_in_turn, alone, chain_of_regions, slow_forks, slow_first_fork, unknown_fork, locks, tasks, in_vain, in_mpi, short_regions, archive, late_thread_is_a_cause, even_threads_are_no_cause,
                  equally_late_threads_are_no_cause, threads_in_turn):
         test()
 

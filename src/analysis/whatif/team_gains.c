@@ -21,9 +21,17 @@ struct gain {
 	int64_t ns;
 };
 
+/* A time in which a thread may have waited for its next region. */
+struct idle_time {
+	int64_t start, end;
+};
+
 struct team_thread {
 	bool has_calls;
+	bool is_idle; /* since its last call: no region is known yet that it joined */
 	int64_t last_end;
+	/* A region may become known after calls of its other threads: their last barrier, and the time until the next call. */
+	struct idle_time barrier, gap;
 	/* Calls of MPI. */
 	uint64_t heard, taken;
 	int64_t *shifts; /* vector: shifts of the last call that were added to the gains */
@@ -31,14 +39,20 @@ struct team_thread {
 	size_t next;
 };
 
+/* A region. */
+struct team_fork {
+	bool is_known;
+	uint32_t thread; /* that began it */
+	uint32_t joined; /* by so many other threads */
+	int64_t ns;
+};
+
 struct team_process {
 	bool is_followed; /* some scenario changes its teams */
 	int64_t begun;    /* its first call; meaningful if the next is set */
 	bool has_begun;
-	/* The region that was begun last. */
-	bool has_forked;
-	uint32_t fork_thread;
-	int64_t fork_ns;
+	/* The regions that were begun last, and before that. */
+	struct team_fork fork, last_fork;
 	/* The computing of the thread that ended the last region, until the next region. 0: as recorded */
 	uint32_t alone_thread, alone_work;
 	uint64_t
@@ -67,7 +81,7 @@ struct team_gains {
 	ARRAY(struct event_need) needs;
 	size_t gain_count;
 	int64_t min_gain;
-	uint64_t need_count, late_needs;
+	uint64_t need_count, late_needs; /* the latter came too late, or their region is not known */
 	struct replay_counts counts;
 };
 
@@ -154,29 +168,57 @@ static const struct team_call_kind *know(struct team_gains *gains, const struct 
 
 /* Calls */
 
-static void need_fork(struct team_gains *gains, const struct team_process *process, uint32_t thread,
-                      int64_t start, int64_t end)
+/* False: the region did not begin in this time. */
+static bool need_fork(struct team_gains *gains, struct team_fork *fork, uint32_t thread,
+                      const struct idle_time *idle)
 {
+	if (!fork->is_known || fork->thread == thread || fork->ns <= idle->start || fork->ns > idle->end)
+		return false;
 	gains->need_count++;
-	event_graph_need(gains->graph, &(struct event_wait){thread, start, end},
-	                 &(struct event_need){.thread = process->fork_thread, .moment = process->fork_ns});
+	fork->joined++;
+	event_graph_need(gains->graph, &(struct event_wait){thread, idle->start, idle->end},
+	                 &(struct event_need){.thread = fork->thread, .moment = fork->ns});
+	return true;
 }
 
-/* A region has begun since the last call of a thread that has not joined it yet: until then, the thread was idle. */
-static void join_team(struct team_gains *gains, const struct team_process *process, uint32_t number,
-                      int64_t start)
+static void add_idle(struct team_gains *gains, uint32_t number, int64_t end)
 {
 	struct team_thread *thread = &gains->threads[number];
-	const int64_t since = thread->has_calls ? thread->last_end : process->begun;
 
-	if (!process->has_forked || process->fork_thread == number || process->fork_ns <= since ||
-	    process->fork_ns > start)
-		return;
-	event_graph_call(gains->graph, number,
-	                 &(struct event_call){.start = since, .end = process->fork_ns, .keeps_time = true});
-	need_fork(gains, process, number, since, process->fork_ns);
-	thread->has_calls = true;
-	thread->last_end = process->fork_ns;
+	thread->gap = (struct idle_time){thread->last_end, end};
+	event_graph_call(
+		gains->graph, number,
+		&(struct event_call){.start = thread->gap.start, .end = thread->gap.end, .keeps_time = true});
+	thread->last_end = end;
+}
+
+/* Until a region begins, a thread is idle that has not joined it yet. Then it works until its next call, or joins a region that is not known yet. */
+static void join_team(struct team_gains *gains, struct team_process *process, uint32_t number, int64_t start)
+{
+	struct team_thread *thread = &gains->threads[number];
+	const bool is_idle = !thread->has_calls || thread->is_idle;
+	/* A thread may leave the end of a region after the next one has begun. */
+	struct team_fork *fork = process->fork.ns <= start ? &process->fork : &process->last_fork;
+
+	if (!thread->has_calls)
+		thread->last_end = process->begun;
+	if (fork->is_known && fork->thread != number && fork->ns > thread->last_end && fork->ns <= start) {
+		add_idle(gains, number, fork->ns);
+		(void)need_fork(gains, fork, number, &thread->gap);
+	}
+	if (is_idle && start > thread->last_end)
+		add_idle(gains, number, start);
+}
+
+/* Other threads were faster than the call that begins the region, if that had no CPU. */
+static void join_late(struct team_gains *gains, struct team_process *process, uint32_t index)
+{
+	const uint32_t first = gains->numbers->first[index];
+	const uint32_t end = first + (uint32_t)gains->numbers->reader->processes[index].stream_count;
+
+	for (uint32_t i = first; i < end; i++)
+		if (!need_fork(gains, &process->fork, i, &gains->threads[i].barrier))
+			(void)need_fork(gains, &process->fork, i, &gains->threads[i].gap);
 }
 
 /* The changes of an OpenMP call. */
@@ -195,22 +237,37 @@ static uint32_t changes_of(struct team_gains *gains, const struct team_process *
 	return *number;
 }
 
-static void note_region(struct team_process *process, const struct occurrence *now, uint32_t number,
-                        const struct team_call_kind *kind)
+static void note_region(struct team_gains *gains, struct team_process *process, const struct occurrence *now,
+                        uint32_t number, const struct team_call_kind *kind)
 {
 	const struct call_info *info = now->semantics->kind->info;
 
 	if (info == &all_calls[CALL_omp_fork]) {
-		process->has_forked = true;
-		process->fork_thread = number;
-		process->fork_ns = now->start;
+		process->last_fork = process->fork;
+		process->fork = (struct team_fork){.is_known = true, .thread = number, .ns = now->start};
 		process->alone_work = 0;
 		process->shared_tasks = 0;
+		join_late(gains, process, now->semantics->process);
 	} else if (info == &all_calls[CALL_omp_join]) {
 		process->alone_thread = number;
 		process->alone_work = kind->alone_work;
 	}
 	process->shared_tasks |= kind->shared_tasks;
+}
+
+static void note_call(struct team_gains *gains, struct team_process *process, const struct occurrence *now,
+                      uint32_t number, bool is_openmp)
+{
+	const struct idle_time wait = {now->start, now->end};
+	struct team_thread *thread = &gains->threads[number];
+	/* It waited for its next region after the end of the last one. */
+	const bool has_joined = is_openmp && need_fork(gains, &process->fork, number, &wait);
+
+	thread->has_calls = true;
+	thread->last_end = now->end;
+	thread->is_idle = now->semantics->kind->info == &all_calls[CALL_omp_barrier] && !has_joined;
+	if (thread->is_idle)
+		thread->barrier = wait;
 }
 
 static void take_call(void *context, const struct occurrence *now, const struct event *event)
@@ -220,7 +277,6 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 	struct team_process *process = &gains->processes[semantics->process];
 	const uint32_t number = graph_thread_of(gains->numbers, now);
 	const bool is_openmp = semantics->kind->info && call_is_openmp(semantics->kind->info);
-	struct team_thread *thread = &gains->threads[number];
 	const struct team_call_kind *kind;
 	struct event_call call;
 
@@ -241,14 +297,9 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 	                           .keeps_time = true,
 	                           .is_heard = !is_openmp};
 	event_graph_call(gains->graph, number, &call);
-	/* It waited for its next region after the end of the last one. */
-	if (is_openmp && process->has_forked && process->fork_thread != number &&
-	    process->fork_ns > now->start && process->fork_ns <= now->end)
-		need_fork(gains, process, number, now->start, now->end);
+	note_call(gains, process, now, number, is_openmp);
 	if (is_openmp)
-		note_region(process, now, number, kind);
-	thread->has_calls = true;
-	thread->last_end = now->end;
+		note_region(gains, process, now, number, kind);
 }
 
 /* Barriers and locks */
@@ -297,6 +348,19 @@ static void read_locks(struct team_gains *gains, const struct row_block *block)
 	}
 }
 
+/* A thread that does not depend on the begin of its region would begin no earlier than it did. */
+static void count_members(struct team_gains *gains, const struct team_process *process,
+                          const struct parallel_region *region)
+{
+	const int64_t ns = region->fork.start;
+	const struct team_fork *fork = process->fork.ns == ns ? &process->fork : &process->last_fork;
+
+	if (!fork->is_known || fork->ns != ns || region->threads <= fork->joined + 1)
+		return;
+	gains->need_count += region->threads - 1 - fork->joined;
+	gains->late_needs += region->threads - 1 - fork->joined;
+}
+
 /* Without its team, the first thread would do all of the work. */
 static void read_regions(struct team_gains *gains, const struct row_block *block)
 {
@@ -304,9 +368,12 @@ static void read_regions(struct team_gains *gains, const struct row_block *block
 
 	for (uint32_t i = 0; i < block->rows; i++) {
 		const struct occurrence *fork = &rows[i].fork, *finish = &rows[i].finish;
-		const uint64_t serial = gains->processes[fork->semantics->process].is_followed
-		                                ? know(gains, fork->semantics)->serial
-		                                : 0;
+		const struct team_process *process = &gains->processes[fork->semantics->process];
+		uint64_t serial;
+		if (!process->is_followed)
+			continue;
+		count_members(gains, process, &rows[i]);
+		serial = know(gains, fork->semantics)->serial;
 		if (!serial)
 			continue;
 		gains->need_count++;
@@ -334,7 +401,7 @@ static void end_rows(void *context)
 	struct team_gains *gains = context;
 
 	event_graph_finish(gains->graph);
-	gains->late_needs = event_graph_doubts(gains->graph, 0).late_needs;
+	gains->late_needs += event_graph_doubts(gains->graph, 0).late_needs;
 	event_graph_free(gains->graph);
 	gains->graph = NULL;
 }
