@@ -34,7 +34,7 @@ static void call(uint32_t thread, int64_t from, int64_t to)
 
 static void needs(uint32_t thread, int64_t from, int64_t to, struct event_need need)
 {
-	event_graph_need(graph, &(struct event_wait){thread, from, to}, &need);
+	event_graph_need(graph, &(struct event_wait){thread, from, to}, &need, 1);
 }
 
 static void assert_ends(int64_t recorded, int64_t ideal, int64_t calm)

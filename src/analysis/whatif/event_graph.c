@@ -106,6 +106,7 @@ struct event_graph *event_graph_new(uint32_t threads, const struct scenario_fact
 
 	graph->thread_count = threads;
 	graph->count = count < SCENARIOS_MAX ? count : SCENARIOS_MAX;
+	graph->all = UINT64_MAX >> (SCENARIOS_MAX - graph->count);
 	graph->transfer = memory_new(graph->count, sizeof *graph->transfer);
 	graph->library = memory_new(graph->count, sizeof *graph->library);
 	graph->delay = memory_new(graph->count, sizeof *graph->delay);
@@ -125,7 +126,6 @@ struct event_graph *event_graph_new(uint32_t threads, const struct scenario_fact
 	graph->past = threads ? PAST_CALLS / threads : 0;
 	graph->past = graph->past < PAST_MIN ? PAST_MIN : graph->past > PAST_MAX ? PAST_MAX : graph->past;
 	graph->scratch = vector_new(graph);
-	graph->start = vector_new(graph);
 	graph->since = vector_new(graph);
 	graph->end = vector_new(graph);
 	graph->latest = vector_new(graph);
@@ -164,7 +164,6 @@ void event_graph_free(struct event_graph *graph)
 	free(graph->library);
 	free(graph->delay);
 	free(graph->scratch);
-	free(graph->start);
 	free(graph->since);
 	free(graph->end);
 	free(graph->latest);
@@ -248,22 +247,22 @@ static bool joins_last(const struct event_graph *graph, const struct graph_threa
 void event_graph_call(struct event_graph *graph, uint32_t number, const struct event_call *call)
 {
 	struct graph_thread *thread = &graph->threads[number];
-	struct graph_call item = {.call = *call,
-	                          .last_end = thread->has_calls ? thread->last_end : call->start,
-	                          .since = thread->is_testing ? thread->tests_since : call->start};
+	struct graph_call *item;
 
 	if (joins_last(graph, thread, call)) {
 		thread->calls.items[thread->calls.count - 1].call.end = thread->last_end = call->end;
 		return;
 	}
-	if (call->has_work)
-		item.since = call->start;
+	item = &array_reserve(&thread->calls, thread->calls.count + 1)->items[thread->calls.count++];
+	item->call = *call;
+	item->last_end = thread->has_calls ? thread->last_end : call->start;
+	item->since = thread->is_testing && !call->has_work ? thread->tests_since : call->start;
+	item->needs = 0;
 	thread->is_testing = call->is_fruitless && !call->has_work;
-	thread->tests_since = item.since;
+	thread->tests_since = item->since;
 	thread->last_end = call->end;
 	thread->has_calls = true;
 	thread->is_over = call->is_last;
-	array_add(&thread->calls, item);
 	if (++graph->resolver.kept > graph->kept_max)
 		resolve(graph, graph->kept_min);
 }
@@ -293,25 +292,33 @@ static struct graph_call *find_waiting(struct graph_thread *thread, const struct
 	return &items[at];
 }
 
-static void add_edge(struct event_graph *graph, const struct event_wait *wait, struct graph_edge edge)
+/* NULL: the call was resolved before, or never waits. */
+static struct graph_call *find_call(struct event_graph *graph, const struct event_wait *wait)
 {
 	struct graph_call *item = find_waiting(&graph->threads[wait->thread], wait);
-	uint32_t number = graph->free_edge;
 
-	if (!item || item->call.is_simple) {
-		shared_events_release(edge.shared);
-		graph->late_needs++;
-		return;
+	if (item && !item->call.is_simple)
+		return item;
+	graph->late_needs++;
+	return NULL;
+}
+
+/* A new edge to a call. */
+static struct graph_edge *add_edge(struct event_graph *graph, struct graph_call *item)
+{
+	uint32_t number = graph->free_edge;
+	struct graph_edge *edge;
+
+	if (!number) {
+		(void)array_reserve(&graph->edges, graph->edges.count + 1);
+		number = (uint32_t)++graph->edges.count;
 	}
-	edge.next = item->needs;
-	if (number) {
-		graph->free_edge = graph->edges.items[number - 1].next;
-		graph->edges.items[number - 1] = edge;
-	} else {
-		array_add(&graph->edges, edge);
-		number = (uint32_t)graph->edges.count;
-	}
+	edge = &graph->edges.items[number - 1];
+	if (number == graph->free_edge)
+		graph->free_edge = edge->next;
+	edge->next = item->needs;
 	item->needs = number;
+	return edge;
 }
 
 int64_t event_graph_tests_since(const struct event_graph *graph, uint32_t number, int64_t start)
@@ -323,22 +330,38 @@ int64_t event_graph_tests_since(const struct event_graph *graph, uint32_t number
 	return at < thread->calls.count && items[at].call.start == start ? items[at].since : start;
 }
 
-void event_graph_need(struct event_graph *graph, const struct event_wait *wait, const struct event_need *need)
+void event_graph_need(struct event_graph *graph, const struct event_wait *wait,
+                      const struct event_need *needs, uint32_t count)
 {
-	if (need->thread != wait->thread)
-		add_edge(graph, wait, (struct graph_edge){.need = *need, .needed = 1});
+	struct graph_call *item = NULL;
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct graph_edge *edge;
+		if (needs[i].thread == wait->thread || (!item && !(item = find_call(graph, wait))))
+			continue;
+		edge = add_edge(graph, item);
+		edge->shared = NULL;
+		edge->needed = 1;
+		edge->need = needs[i];
+	}
 }
 
 void event_graph_replace(struct event_graph *graph, const struct event_wait *wait, int64_t moment, int64_t ns,
                          uint64_t scenarios)
 {
-	add_edge(graph, wait,
-	         (struct graph_edge){.need = {.thread = wait->thread,
-	                                      .kind = EVENT_SERIAL,
-	                                      .moment = moment,
-	                                      .transfer_ns = ns,
-	                                      .absent = ~scenarios},
-	                             .needed = 1});
+	struct graph_call *item = find_call(graph, wait);
+	struct graph_edge *edge;
+
+	if (!item)
+		return;
+	edge = add_edge(graph, item);
+	edge->shared = NULL;
+	edge->needed = 1;
+	edge->need = (struct event_need){.thread = wait->thread,
+	                                 .kind = EVENT_SERIAL,
+	                                 .moment = moment,
+	                                 .transfer_ns = ns,
+	                                 .absent = ~scenarios};
 }
 
 struct shared_events *event_graph_share(const struct event_need *needs, uint32_t count, uint32_t scenarios)
@@ -360,10 +383,15 @@ struct shared_events *event_graph_share(const struct event_need *needs, uint32_t
 void event_graph_need_shared(struct event_graph *graph, const struct event_wait *wait,
                              struct shared_events *shared, uint32_t needed)
 {
+	struct graph_call *item = find_call(graph, wait);
+	struct graph_edge *edge;
+
+	if (!item)
+		return;
+	edge = add_edge(graph, item);
+	edge->needed = needed < shared->count ? needed : shared->count;
+	edge->shared = shared;
 	shared->users++;
-	add_edge(graph, wait,
-	         (struct graph_edge){.shared = shared,
-	                             .needed = needed < shared->count ? needed : shared->count});
 }
 
 void shared_events_release(struct shared_events *shared)

@@ -2,7 +2,7 @@
  *
  *	struct event_graph *graph = event_graph_new(threads, scenarios, count);    scenario 0 is the recorded run
  *	event_graph_call(graph, thread, &call);                in the order of each thread
- *	event_graph_need(graph, &wait, &need);                 after the calls of both sides, in any order
+ *	event_graph_need(graph, &wait, &need, 1);                 after the calls of both sides, in any order
  *	event_graph_finish(graph);
  *	event_graph_end_ns(graph, 1);                          when the run ends in scenario 1
  *	event_graph_free(graph);
@@ -114,7 +114,7 @@ void event_graph_call(struct event_graph *graph, uint32_t thread, const struct e
 /* When the tests began that the call at this time ends; the same time if there are none. Its thread was inside MPI again and again since then. */
 int64_t event_graph_tests_since(const struct event_graph *graph, uint32_t thread, int64_t start);
 void event_graph_need(struct event_graph *graph, const struct event_wait *wait,
-                      const struct event_need *need);
+                      const struct event_need *needs, uint32_t count);
 /* The same for the first `needed` of several events, which other calls need too. */
 struct shared_events *event_graph_share(const struct event_need *needs, uint32_t count, uint32_t scenarios);
 void event_graph_need_shared(struct event_graph *graph, const struct event_wait *wait,

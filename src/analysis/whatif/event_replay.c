@@ -13,18 +13,31 @@ static int64_t *shifts_of(const struct event_graph *graph, const struct graph_th
 	return &thread->shifts[(number - thread->shifts_gone) * graph->count];
 }
 
+/* Room for the next vector of a thread, after shifts_reserve(). */
+static int64_t *shifts_next(const struct event_graph *graph, const struct graph_thread *thread)
+{
+	return &thread->shifts[thread->shifts_count * graph->count];
+}
+
+/* For the shifts of one call: its start, its end, and its start if that changes. */
+static void shifts_reserve(const struct event_graph *graph, struct graph_thread *thread)
+{
+	enum { VECTORS = 3 };
+
+	array_fit(thread->shifts, thread->shifts_room, (thread->shifts_count + VECTORS) * graph->count);
+}
+
 /* Returns the number of these shifts, the last ones of the thread or new. */
 static size_t shifts_keep(const struct event_graph *graph, struct graph_thread *thread, const int64_t *shifts)
 {
-	const size_t bytes = graph->count * sizeof *shifts, count = thread->shifts_count;
-	int64_t *last = count ? &thread->shifts[(count - 1) * graph->count] : NULL;
+	const size_t bytes = graph->count * sizeof *shifts;
+	int64_t *next = shifts_next(graph, thread);
+	const int64_t *last = thread->shifts_count ? next - graph->count : NULL;
+	const bool is_new = !last || (last != shifts && memcmp(last, shifts, bytes) != 0);
 
-	if (!last || (last != shifts && memcmp(last, shifts, bytes) != 0)) {
-		array_fit(thread->shifts, thread->shifts_room, (count + 1) * graph->count);
-		assert(thread->shifts && shifts);
-		memcpy(&thread->shifts[count * graph->count], shifts, bytes);
-		thread->shifts_count++;
-	}
+	if (is_new && shifts != next)
+		memcpy(next, shifts, bytes);
+	thread->shifts_count += is_new;
 	return thread->shifts_gone + thread->shifts_count - 1;
 }
 
@@ -48,12 +61,6 @@ static bool has_bit(uint64_t mask, uint32_t scenario)
 static int64_t growth(double factor, int64_t ns)
 {
 	return scaled(factor, ns) - ns;
-}
-
-static uint64_t all_scenarios(const struct event_graph *graph)
-{
-	assert(graph->count > 0 && graph->count <= SCENARIOS_MAX);
-	return UINT64_MAX >> (SCENARIOS_MAX - graph->count);
 }
 
 /* Takes the lowest scenario out of a mask. */
@@ -155,7 +162,7 @@ static const int64_t *shifts_in_call(const struct event_graph *graph, const stru
 	if (moment >= call->end)
 		return shifts_after(graph, end, number + 1 < thread->calls.count ? &item[1].call : NULL,
 		                    moment - call->end, 0, room);
-	if (start == end)
+	if (start == end || moment == call->start)
 		return start;
 	for (uint32_t s = 0; s < graph->count; s++)
 		room[s] = min_ns(start[s], max_ns(call->start + start[s], call->end + end[s]) - moment);
@@ -248,6 +255,7 @@ struct residual {
 	int64_t ready;    /* when all that it needed had come */
 	int64_t transfer; /* the part of the time after it that is the transfer */
 	bool is_bound;    /* it needed somebody */
+	bool is_progress; /* partners have to be inside a call */
 	uint64_t serial;  /* scenarios of an edge of EVENT_SERIAL */
 	uint32_t last;    /* changes of the call that it needed last … */
 	bool is_receiver; /* … which receives the message of this one */
@@ -282,7 +290,7 @@ static struct residual find_residual(struct event_graph *graph, const struct gra
 		struct graph_edge *edge = &graph->edges.items[i - 1];
 		int64_t moment = moment_of(edge);
 		if (is_serial(edge)) {
-			residual.serial = all_scenarios(graph) & ~edge->need.absent;
+			residual.serial = graph->all & ~edge->need.absent;
 			continue;
 		}
 		if (moment > item->call.end) {
@@ -297,6 +305,7 @@ static struct residual find_residual(struct event_graph *graph, const struct gra
 		last = max_ns(last, moment);
 		residual.ready = max_ns(residual.ready, moment);
 		is_collective |= edge->shared || !edge->need.transfer_ns;
+		residual.is_progress |= edge->shared && edge->shared->needs[0].kind == EVENT_PROGRESS;
 		if (!edge->shared)
 			rest = max_ns(rest, moment + edge->need.transfer_ns);
 		residual.is_any |= !edge->shared && edge->need.kind == EVENT_ANY;
@@ -342,10 +351,12 @@ static void follow_edge(struct event_graph *graph, struct graph_thread *thread, 
 	const struct event_need *need = &edge->need;
 	int64_t left = item->call.end - residual->ready, *restrict latest = graph->latest;
 	int64_t hidden = min_ns(max_ns(need->transfer_ns - left, 0), residual->ready - need->moment);
-	uint64_t present = all_scenarios(graph) & ~need->absent;
-	uint64_t alone = need->kind == EVENT_RECEIVER ? unbound_in(graph, item) & present &
+	uint64_t alone = need->kind == EVENT_RECEIVER ? unbound_in(graph, item) & ~need->absent &
 	                                                        graph->changes.items[need->changes].unbound
 	                                              : 0;
+	uint64_t special = (need->absent | graph->placed | (hidden ? graph->transfer_changed : 0)) &
+	                   graph->all;
+	int64_t before[SCENARIOS_MAX];
 	const int64_t *shifts = shifts_at(graph, &graph->threads[need->thread], need->moment, graph->scratch);
 
 	/* Neither side of the message waits: it would have to make progress alone. */
@@ -357,17 +368,18 @@ static void follow_edge(struct event_graph *graph, struct graph_thread *thread, 
 		shifts = graph->scratch;
 		match_again(graph, thread, need, since, graph->since, graph->scratch);
 	}
-	if (!need->absent && !graph->placed && (!hidden || !graph->transfer_changed)) {
-		for (uint32_t s = 0; s < graph->count; s++)
-			latest[s] = max_ns(latest[s], need->moment + hidden + shifts[s]);
-		return;
+	for (uint64_t left_of = special; left_of;) {
+		uint32_t s = next_scenario(&left_of);
+		before[s] = latest[s];
 	}
-	while (present) {
-		uint32_t s = next_scenario(&present);
+	for (uint32_t s = 0; s < graph->count; s++)
+		latest[s] = max_ns(latest[s], need->moment + hidden + shifts[s]);
+	while (special) {
+		uint32_t s = next_scenario(&special);
 		int64_t moment = need->moment + shifts[s];
 		moment += has_bit(graph->placed, s) ? placed_transfer(need, item, residual)
 		                                    : scaled(graph->transfer[s], hidden);
-		latest[s] = max_ns(latest[s], moment);
+		latest[s] = has_bit(need->absent, s) ? before[s] : max_ns(before[s], moment);
 	}
 }
 
@@ -394,15 +406,28 @@ static void follow_shared(struct event_graph *graph, const struct graph_edge *ed
 	}
 }
 
+/* Partners have to be inside a call when all others have come. */
+static void await_progress(struct event_graph *graph, struct graph_thread *thread,
+                           const struct wait_start *since)
+{
+	for (uint32_t s = 0; s < graph->count; s++) {
+		int64_t others = max_ns(graph->latest[s], since->ns + since->shifts[s]);
+		thread->progress[s] += graph->latest_inside[s] > others ? graph->latest_inside[s] - others
+		                                                        : 0;
+		graph->latest[s] = max_ns(graph->latest[s], graph->latest_inside[s]);
+	}
+}
+
 /* When the last event came that it needed, in each scenario. */
 static void follow_edges(struct event_graph *graph, struct graph_thread *thread, struct graph_call *item,
                          const struct residual *residual, const struct wait_start *since)
 {
 	uint64_t unbound = unbound_in(graph, item) & ~evened_in(graph, item);
-	bool needs_progress = false;
 
 	for (uint32_t s = 0; s < graph->count; s++)
-		graph->latest[s] = graph->latest_inside[s] = INT64_MIN;
+		graph->latest[s] = INT64_MIN;
+	for (uint32_t s = 0; s < graph->count && residual->is_progress; s++)
+		graph->latest_inside[s] = INT64_MIN;
 	while (item->needs) {
 		uint32_t number = item->needs;
 		struct graph_edge *edge = &graph->edges.items[number - 1];
@@ -411,7 +436,6 @@ static void follow_edges(struct event_graph *graph, struct graph_thread *thread,
 			for (uint32_t s = 0; s < graph->count; s++)
 				graph->serial_end[s] = edge->need.moment + shifts[s] + edge->need.transfer_ns;
 		} else if (edge->needed && edge->shared) {
-			needs_progress |= edge->shared->needs[0].kind == EVENT_PROGRESS;
 			follow_shared(graph, edge, item, residual);
 		} else if (edge->needed) {
 			follow_edge(graph, thread, edge, item, residual, since->ns);
@@ -425,12 +449,8 @@ static void follow_edges(struct event_graph *graph, struct graph_thread *thread,
 		uint32_t s = next_scenario(&unbound);
 		graph->latest[s] = graph->latest_inside[s] = INT64_MIN;
 	}
-	for (uint32_t s = 0; s < graph->count && needs_progress; s++) {
-		int64_t others = max_ns(graph->latest[s], since->ns + since->shifts[s]);
-		thread->progress[s] += graph->latest_inside[s] > others ? graph->latest_inside[s] - others
-		                                                        : 0;
-		graph->latest[s] = max_ns(graph->latest[s], graph->latest_inside[s]);
-	}
+	if (residual->is_progress)
+		await_progress(graph, thread, since);
 }
 
 /* The parts of a call after all had come. */
@@ -517,7 +537,28 @@ static void replace_end(const struct event_graph *graph, const struct graph_call
 	}
 }
 
-/* The shifts of its end; `graph->end` if they are not those of its start. */
+/* The shifts of the end of a call that needs nobody, and that no scenario changes; those of its start if they are the same. */
+static const int64_t *find_own_end(struct event_graph *graph, struct graph_thread *thread,
+                                   const struct event_call *call, const int64_t *start)
+{
+	const int64_t left = call->end - call->start, delay = min_ns(call->delay_inside, left),
+		      library = left - delay;
+	const bool keeps_library = call->keeps_time || !library;
+	uint64_t changed = (delay ? graph->delay_changed : 0) | (keeps_library ? 0 : graph->library_changed);
+	int64_t *end = shifts_next(graph, thread);
+
+	if (!changed)
+		return start;
+	memcpy(end, start, graph->count * sizeof *end);
+	while (changed) {
+		uint32_t s = next_scenario(&changed);
+		end[s] += (keeps_library ? 0 : growth(graph->library[s], library)) +
+		          (delay ? growth(graph->delay[s], delay) : 0);
+	}
+	return end;
+}
+
+/* The shifts of its end; those of its start if they are the same. */
 static const int64_t *find_end(struct event_graph *graph, struct graph_thread *thread,
                                struct graph_call *item)
 {
@@ -527,7 +568,8 @@ static const int64_t *find_end(struct event_graph *graph, struct graph_thread *t
 	uint64_t removed = graph->changes.items[call->changes].removed, changed, placed;
 	const bool has_needs = item->needs, goes_on = residual.is_bound && item->since < call->start;
 	const int64_t *start = shifts_of(graph, thread, item->start_shifts);
-	int64_t since = goes_on ? item->since : call->start, *restrict end = graph->end;
+	int64_t since = goes_on ? item->since : call->start, offset;
+	int64_t *restrict end = residual.is_any ? graph->end : shifts_next(graph, thread);
 	struct rest rest;
 
 	/* Tests that ended without a message are computing. */
@@ -542,15 +584,15 @@ static const int64_t *find_end(struct event_graph *graph, struct graph_thread *t
 		start = memcpy(graph->since, start, bytes);
 	if (has_needs)
 		follow_edges(graph, thread, item, &residual, &(struct wait_start){since, start});
-	placed = has_needs ? graph->placed : 0;
-	for (uint32_t s = 0; s < graph->count; s++)
-		end[s] = since + start[s];
-	while (placed) {
+	offset = rest.left - call->end;
+	for (uint32_t s = 0; s < graph->count && !has_needs; s++)
+		end[s] = since + start[s] + offset;
+	for (uint32_t s = 0; s < graph->count && has_needs; s++)
+		end[s] = max_ns(since + start[s], graph->latest[s]) + offset;
+	for (placed = has_needs ? graph->placed : 0; placed;) {
 		uint32_t s = next_scenario(&placed);
-		end[s] += residual.unplaced;
+		end[s] = max_ns(since + start[s] + residual.unplaced, graph->latest[s]) + offset;
 	}
-	for (uint32_t s = 0; s < graph->count; s++)
-		end[s] = (has_needs ? max_ns(end[s], graph->latest[s]) : end[s]) + rest.left - call->end;
 	if (has_needs)
 		replace_end(graph, item, &residual, end);
 	add_rest(graph, call, &rest, changed, end);
@@ -573,8 +615,10 @@ void resolve_call(struct event_graph *graph, struct graph_thread *thread)
 {
 	struct graph_call *item = &thread->calls.items[thread->first];
 	const struct event_call *call = &item->call;
-	const int64_t *start = find_start(graph, thread, item, graph->start);
+	const int64_t *start;
 
+	shifts_reserve(graph, thread);
+	start = find_start(graph, thread, item, shifts_next(graph, thread));
 	item->start_shifts = shifts_keep(graph, thread, start);
 	start = shifts_of(graph, thread, item->start_shifts);
 	if (call->gains)
@@ -586,7 +630,9 @@ void resolve_call(struct event_graph *graph, struct graph_thread *thread)
 		for (uint32_t s = 0; s < graph->count; s++)
 			thread->end[s] = call->start + start[s];
 	}
-	if (call->is_fruitless) {
+	if (!item->needs && !call->changes && !call->is_fixed && !call->is_fruitless) {
+		item->end_shifts = shifts_keep(graph, thread, find_own_end(graph, thread, call, start));
+	} else if (call->is_fruitless) {
 		if (item->since == call->start)
 			memcpy(thread->since, start, graph->count * sizeof *start);
 		item->end_shifts = item->start_shifts;

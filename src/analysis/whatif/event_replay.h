@@ -66,6 +66,7 @@ struct event_graph {
 	double *transfer, *library, *delay; /* factors: vectors */
 	/* Scenarios whose factor is not 1. */
 	uint64_t transfer_changed, library_changed, delay_changed;
+	uint64_t all;    /* scenarios */
 	uint64_t placed; /* scenarios with other places of ranks */
 	struct graph_thread *threads;
 	ARRAY(double) work; /* vectors by kind */
@@ -80,8 +81,8 @@ struct event_graph {
 	uint32_t free_edge; /* one above its number */
 	struct time_resolver resolver;
 	size_t kept_min, kept_max, past;
-	/* Vectors. Shifts: of an event of another thread, of the start of a call, of its wait, of its end. */
-	int64_t *scratch, *start, *since, *end;
+	/* Vectors. Shifts: of an event of another thread, of the start of a wait, of its end. */
+	int64_t *scratch, *since, *end;
 	/* Times: of all that a call needed, and of partners that have to be inside a call. */
 	int64_t *latest, *latest_inside;
 	int64_t *serial_end; /* of a call with an edge of EVENT_SERIAL */

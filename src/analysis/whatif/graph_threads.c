@@ -1,6 +1,5 @@
 #include "analysis/whatif/graph_threads.h"
 
-#include "analysis/model/call_semantics.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -13,6 +12,7 @@ void graph_threads_init(struct graph_threads *threads, const struct reader *read
 		threads->first[i] = threads->count;
 		threads->count += (uint32_t)reader->processes[i].stream_count;
 	}
+	threads->first[reader->process_count] = threads->count;
 }
 
 void graph_threads_release(struct graph_threads *threads)
@@ -20,14 +20,11 @@ void graph_threads_release(struct graph_threads *threads)
 	free(threads->first);
 }
 
-uint32_t graph_thread_of(const struct graph_threads *threads, const struct occurrence *call)
+uint32_t graph_thread_find(const struct graph_threads *threads, const struct occurrence *call)
 {
 	const struct process *process = &threads->reader->processes[call->semantics->process];
 	const uint32_t first = threads->first[call->semantics->process];
-	const struct stream *stream;
+	const struct stream *stream = find_stream(process, call->thread);
 
-	if (process->stream_count == 1)
-		return first;
-	stream = find_stream(process, call->thread);
 	return stream ? first + (uint32_t)(stream - process->streams) : first;
 }

@@ -177,7 +177,7 @@ static bool need_fork(struct team_gains *gains, struct team_fork *fork, uint32_t
 	gains->need_count++;
 	fork->joined++;
 	event_graph_need(gains->graph, &(struct event_wait){thread, idle->start, idle->end},
-	                 &(struct event_need){.thread = fork->thread, .moment = fork->ns});
+	                 &(struct event_need){.thread = fork->thread, .moment = fork->ns}, 1);
 	return true;
 }
 
@@ -344,7 +344,8 @@ static void read_locks(struct team_gains *gains, const struct row_block *block)
 			gains->graph,
 			&(struct event_wait){graph_thread_of(gains->numbers, call), call->start, call->end},
 			&(struct event_need){.thread = graph_thread_of(gains->numbers, before),
-		                             .moment = before->end});
+		                             .moment = before->end},
+			1);
 	}
 }
 

@@ -119,6 +119,8 @@ static int64_t *work_before(struct whatif_pass *pass, const struct call_semantic
 static void note_delays(struct thread_reading *thread, const struct occurrence *call,
                         const struct event *event)
 {
+	if (!(event->tool_before | event->delay_before | event->delay_inside))
+		return;
 	thread->noticed_ns += ((int64_t)event->tool_before + event->delay_before +
 	                       (delays_computing(call->semantics->kind->info) ? event->delay_inside : 0)) *
 	                      NS_PER_US;
@@ -281,7 +283,7 @@ static void learn_call(struct whatif_pass *pass, const struct call_semantics *se
 			known->eager |= (uint64_t)1 << (i + 1);
 }
 
-static struct known_edge *know(struct whatif_pass *pass, const struct call_semantics *semantics)
+static struct known_edge *know_first(struct whatif_pass *pass, const struct call_semantics *semantics)
 {
 	uint32_t room = pass->known_room;
 	struct known_edge *known;
@@ -292,9 +294,15 @@ static struct known_edge *know(struct whatif_pass *pass, const struct call_seman
 			pass->known[i].place = 0;
 	}
 	known = &pass->known[semantics->number];
-	if (!known->place)
-		learn_call(pass, semantics, known);
+	learn_call(pass, semantics, known);
 	return known;
+}
+
+static inline struct known_edge *know(struct whatif_pass *pass, const struct call_semantics *semantics)
+{
+	return semantics->number < pass->known_room && pass->known[semantics->number].place
+	               ? &pass->known[semantics->number]
+	               : know_first(pass, semantics);
 }
 
 static bool changes_work(const struct placed_change *placed, uint32_t from, uint32_t to)
@@ -542,8 +550,7 @@ static void take_need(void *context, const struct call_need *need)
 			event_graph_need_shared(pass->graph, &wait, shared, need->waits[i].needed);
 			continue;
 		}
-		for (uint32_t j = 0; j < need->needed_count; j++)
-			event_graph_need(pass->graph, &wait, &pass->scratch.items[j]);
+		event_graph_need(pass->graph, &wait, pass->scratch.items, need->needed_count);
 		if (need->needed_count == 1)
 			note_contention(pass, &wait, &pass->scratch.items[0]);
 	}
