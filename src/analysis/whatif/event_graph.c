@@ -81,7 +81,8 @@ static void forget_calls(const struct event_graph *graph, struct graph_thread *t
 	        thread->shifts_count * graph->count * sizeof *thread->shifts);
 	thread->calls.count = left;
 	thread->first -= thread->oldest;
-	thread->last_waiting -= thread->last_waiting > thread->oldest ? thread->oldest : thread->last_waiting;
+	thread->last_waiting -= min_ns((int64_t)thread->last_waiting, (int64_t)thread->oldest);
+	thread->last_sought -= min_ns((int64_t)thread->last_sought, (int64_t)thread->oldest);
 	thread->oldest = 0;
 }
 

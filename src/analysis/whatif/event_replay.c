@@ -41,6 +41,12 @@ static size_t shifts_keep(const struct event_graph *graph, struct graph_thread *
 	return thread->shifts_gone + thread->shifts_count - 1;
 }
 
+/* The shifts that were kept last. */
+static const int64_t *shifts_kept(const struct event_graph *graph, const struct graph_thread *thread)
+{
+	return shifts_next(graph, thread) - graph->count;
+}
+
 const int64_t *last_shifts(const struct event_graph *graph, const struct graph_thread *thread)
 {
 	return shifts_of(graph, thread, thread->calls.items[thread->first - 1].end_shifts);
@@ -72,18 +78,14 @@ static uint32_t next_scenario(uint64_t *mask)
 	return scenario;
 }
 
-/* Shifts after work before a call; NULL: none follows. `room` is used if they change. */
-static const int64_t *shifts_after(const struct event_graph *graph, const int64_t *shifts,
-                                   const struct event_call *next, int64_t computing, int64_t delay,
-                                   int64_t *room)
+static const int64_t *add_work(const struct event_graph *graph, const int64_t *shifts,
+                               const struct event_call *next, int64_t computing, int64_t delay, int64_t *room)
 {
 	const uint32_t work = next ? next->work : 0;
 	uint64_t work_changed = computing ? graph->work_changed.items[work] : 0;
 	uint64_t even = work < graph->work_even.count ? graph->work_even.items[work] : 0;
 	uint64_t delay_changed = delay ? graph->delay_changed : 0;
 
-	if (!(work_changed | delay_changed))
-		return shifts;
 	memcpy(room, shifts, graph->count * sizeof *room);
 	while (work_changed) {
 		uint32_t s = next_scenario(&work_changed);
@@ -94,6 +96,18 @@ static const int64_t *shifts_after(const struct event_graph *graph, const int64_
 		room[s] += growth(graph->delay[s], delay);
 	}
 	return room;
+}
+
+/* Shifts after work before a call; NULL: none follows. `room` is used if they change. */
+static inline const int64_t *shifts_after(const struct event_graph *graph, const int64_t *shifts,
+                                          const struct event_call *next, int64_t computing, int64_t delay,
+                                          int64_t *room)
+{
+	const bool changes_work = computing && graph->work_changed.items[next ? next->work : 0];
+
+	return changes_work || (delay && graph->delay_changed)
+	               ? add_work(graph, shifts, next, computing, delay, room)
+	               : shifts;
 }
 
 /* A call that starts earlier still starts after the one before it. */
@@ -125,11 +139,9 @@ static const int64_t *find_start(const struct event_graph *graph, const struct g
 	return room;
 }
 
-/* Calls that need nobody can be resolved at any time. */
-void resolve_simple(struct event_graph *graph, struct graph_thread *thread, int64_t until)
+void resolve_simple_calls(struct event_graph *graph, struct graph_thread *thread, int64_t until)
 {
-	while (thread->first < thread->calls.count && thread->calls.items[thread->first].call.is_simple &&
-	       thread->calls.items[thread->first].call.start <= until)
+	while (next_is_simple(thread, until))
 		resolve_call(graph, thread);
 }
 
@@ -174,17 +186,14 @@ static const int64_t *shifts_at(struct event_graph *graph, struct graph_thread *
                                 int64_t *room)
 {
 	const size_t oldest = thread->oldest;
-	size_t later;
+	size_t later; /* one above the last call that had begun: mostly the one that was found last, or after it */
 
 	resolve_simple(graph, thread, moment);
 	if (!thread->first || (thread->calls.items[thread->first - 1].call.end < moment))
 		return shifts_at_end(graph, thread, moment, room);
-	later = thread->first;
-	/* Mostly it is one of the last. */
-	for (int i = 0; i < 4 && later > oldest && thread->calls.items[later - 1].call.start > moment; i++)
-		later--;
-	if (later > oldest && thread->calls.items[later - 1].call.start > moment)
-		later = sorted_find(oldest, later, i, thread->calls.items[i].call.start <= moment);
+	later = sorted_find_near(oldest, thread->first, thread->last_sought, i,
+	                         thread->calls.items[i].call.start <= moment);
+	thread->last_sought = later;
 	/* Longer ago than calls are kept: as early or late as the first one that is. */
 	return later > oldest ? shifts_in_call(graph, thread, later - 1, moment, room)
 	                      : shifts_of(graph, thread, thread->calls.items[oldest].start_shifts);
@@ -567,7 +576,7 @@ static const int64_t *find_end(struct event_graph *graph, struct graph_thread *t
 	struct residual residual = find_residual(graph, item);
 	uint64_t removed = graph->changes.items[call->changes].removed, changed, placed;
 	const bool has_needs = item->needs, goes_on = residual.is_bound && item->since < call->start;
-	const int64_t *start = shifts_of(graph, thread, item->start_shifts);
+	const int64_t *start = shifts_kept(graph, thread);
 	int64_t since = goes_on ? item->since : call->start, offset;
 	int64_t *restrict end = residual.is_any ? graph->end : shifts_next(graph, thread);
 	struct rest rest;
@@ -620,7 +629,7 @@ void resolve_call(struct event_graph *graph, struct graph_thread *thread)
 	shifts_reserve(graph, thread);
 	start = find_start(graph, thread, item, shifts_next(graph, thread));
 	item->start_shifts = shifts_keep(graph, thread, start);
-	start = shifts_of(graph, thread, item->start_shifts);
+	start = shifts_kept(graph, thread);
 	if (call->gains)
 		array_add(&graph->free_gains, call->gains);
 	if (call->is_heard)
@@ -640,7 +649,7 @@ void resolve_call(struct event_graph *graph, struct graph_thread *thread)
 	} else {
 		item->end_shifts = shifts_keep(graph, thread, find_end(graph, thread, item));
 	}
-	graph->error = max_ns(graph->error, llabs(*shifts_of(graph, thread, item->end_shifts)));
+	graph->error = max_ns(graph->error, llabs(*shifts_kept(graph, thread)));
 	thread->first++;
 	graph->resolver.kept--;
 }

@@ -29,8 +29,8 @@ struct graph_thread {
 	int64_t *shifts;
 	size_t shifts_room, shifts_count; /* the latter in vectors, as `shifts_gone`: those forgotten */
 	size_t shifts_gone;
-	size_t last_waiting; /* that was sought last */
-	int64_t *since;      /* shifts: start of the tests at hand */
+	size_t last_waiting, last_sought; /* calls that were found last: of a wait, and of a moment */
+	int64_t *since;                   /* shifts: start of the tests at hand */
 	/* The last message that a receive from anybody took: when it came, and since when the receive could have taken another one. */
 	int64_t *any_moment, *any_since;
 	int64_t any_recorded;
@@ -98,7 +98,22 @@ static inline const double *work_of(const struct event_graph *graph, uint32_t ki
 
 /* The shifts of the last resolved call. */
 const int64_t *last_shifts(const struct event_graph *graph, const struct graph_thread *thread);
-void resolve_simple(struct event_graph *graph, struct graph_thread *thread, int64_t until);
+void resolve_simple_calls(struct event_graph *graph, struct graph_thread *thread, int64_t until);
+
+static inline bool next_is_simple(const struct graph_thread *thread, int64_t until)
+{
+	const struct graph_call *next = &thread->calls.items[thread->first];
+
+	return thread->first < thread->calls.count && next->call.is_simple && next->call.start <= until;
+}
+
+/* Calls that need nobody can be resolved at any time. */
+static inline void resolve_simple(struct event_graph *graph, struct graph_thread *thread, int64_t until)
+{
+	if (next_is_simple(thread, until))
+		resolve_simple_calls(graph, thread, until);
+}
+
 void resolve_call(struct event_graph *graph, struct graph_thread *thread);
 
 #endif

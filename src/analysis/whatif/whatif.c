@@ -56,6 +56,7 @@ struct whatif_pass {
 	const struct estimates *estimates;
 	struct estimates *measured; /* by this pass; NULL: the estimates are those of the analysis */
 	int64_t *computing;         /* by process */
+	bool asks_for_places;       /* the survey measures computing before each place */
 	int64_t *thread_contended;
 	struct event_graph *graph;
 	uint32_t scenario_count; /* the recorded run first, and last the run without noise */
@@ -115,15 +116,20 @@ static int64_t *work_before(struct whatif_pass *pass, const struct call_semantic
 	return &pass->work_before.items[*cached];
 }
 
-/* Before a call, and in calls that count as computing, whether they are recorded or not. */
-static void note_delays(struct thread_reading *thread, const struct occurrence *call,
-                        const struct event *event)
+static void add_delays(struct thread_reading *thread, const struct occurrence *call,
+                       const struct event *event)
 {
-	if (!(event->tool_before | event->delay_before | event->delay_inside))
-		return;
 	thread->noticed_ns += ((int64_t)event->tool_before + event->delay_before +
 	                       (delays_computing(call->semantics->kind->info) ? event->delay_inside : 0)) *
 	                      NS_PER_US;
+}
+
+/* Before a call, and in calls that count as computing, whether they are recorded or not. */
+static inline void note_delays(struct thread_reading *thread, const struct occurrence *call,
+                               const struct event *event)
+{
+	if (event->tool_before | event->delay_before | event->delay_inside)
+		add_delays(thread, call, event);
 }
 
 static void survey_call(void *context, const struct occurrence *call, const struct event *event)
@@ -138,7 +144,8 @@ static void survey_call(void *context, const struct occurrence *call, const stru
 	gap = thread->has_begun ? max_ns(call->start - thread->last_end, 0) : 0;
 	gap -= min_ns(thread->noticed_ns, gap);
 	pass->computing[call->semantics->process] += gap;
-	*work_before(pass, call->semantics) += gap;
+	if (pass->asks_for_places)
+		*work_before(pass, call->semantics) += gap;
 	thread->noticed_ns = 0;
 	thread->last_end = call->end;
 	thread->has_begun = true;
@@ -154,27 +161,32 @@ static struct row_block *survey_rows(void *context, const struct first_mentions 
 	return block;
 }
 
-/* Whether any scenario depends on how long processes compute. */
-static bool asks_for_work(const struct whatif_options *options)
+static bool asks_for_balance(const struct whatif_options *options)
 {
-	for (size_t i = 0; i < options->count; i++) {
-		const struct whatif_scenario *scenario = &options->scenarios[i];
-		if (scenario->is_balanced)
+	for (size_t i = 0; i < options->count; i++)
+		if (options->scenarios[i].is_balanced)
 			return true;
-		for (size_t j = 0; j < scenario->change_count; j++)
-			if (scenario->changes[j].kind == CHANGE_LESS_WORK)
+	return false;
+}
+
+/* Whether any scenario depends on how long processes compute before certain calls. */
+static bool asks_for_places(const struct whatif_options *options)
+{
+	for (size_t i = 0; i < options->count; i++)
+		for (size_t j = 0; j < options->scenarios[i].change_count; j++)
+			if (options->scenarios[i].changes[j].kind == CHANGE_LESS_WORK)
 				return true;
-	}
 	return false;
 }
 
 static void survey(struct whatif_pass *pass)
 {
-	struct row_sink sink = {.context = pass,
-	                        .wants = {[RELATION_TRANSFER] = pass->measured},
-	                        .call = asks_for_work(pass->options) ? survey_call : NULL,
-	                        .rows = survey_rows};
+	struct row_sink sink = {
+		.context = pass, .wants = {[RELATION_TRANSFER] = pass->measured}, .rows = survey_rows};
 
+	pass->asks_for_places = asks_for_places(pass->options);
+	if (pass->asks_for_places || asks_for_balance(pass->options))
+		sink.call = survey_call;
 	if (!pass->measured && !sink.call)
 		return;
 	if (pass->measured) {
@@ -339,8 +351,7 @@ static const struct work_instances *instances_between(struct whatif_pass *pass, 
 	                   &(struct caller){(uint32_t)(after->process - processes), after->call});
 }
 
-/* The kind of the computing between two calls. */
-static uint32_t work_between(struct whatif_pass *pass, uint32_t process, uint32_t from, uint32_t to)
+static uint32_t changed_work(struct whatif_pass *pass, uint32_t process, uint32_t from, uint32_t to)
 {
 	double factors[SCENARIOS_MAX] = {0};
 	struct change_cursor cursor = {0};
@@ -349,8 +360,6 @@ static uint32_t work_between(struct whatif_pass *pass, uint32_t process, uint32_
 	bool any = false;
 	uint32_t *kind;
 
-	if (!pass->changes.change_work)
-		return process + 1;
 	kind = map_put(&pass->work_kinds, map_key((uint64_t)process << 32 | from, to));
 	if (*kind != MAP_NONE)
 		return *kind;
@@ -376,6 +385,12 @@ static uint32_t work_between(struct whatif_pass *pass, uint32_t process, uint32_
 		array_extend(&pass->even_work, *kind + 1u)->items[*kind].instances = instances;
 	}
 	return *kind;
+}
+
+/* The kind of the computing between two calls. */
+static inline uint32_t work_between(struct whatif_pass *pass, uint32_t process, uint32_t from, uint32_t to)
+{
+	return pass->changes.change_work ? changed_work(pass, process, from, to) : process + 1;
 }
 
 /* The factor by which the next instance of such computing takes no longer than the mean of all processes. */
@@ -490,37 +505,36 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 
 /* Edges */
 
-static struct event_need edge_of(struct whatif_pass *pass, const struct call_need *need,
-                                 const struct needed_call *needed)
+static void edge_of(struct whatif_pass *pass, const struct call_need *need, const struct needed_call *needed,
+                    struct event_need *edge)
 {
-	struct event_need edge = {.thread = thread_of(pass, needed->call), .moment = needed->moment};
+	*edge = (struct event_need){.thread = thread_of(pass, needed->call), .moment = needed->moment};
 
 	if (need->kind == NEED_PROGRESS) {
-		edge.kind = EVENT_PROGRESS;
-		edge.moment = event_graph_tests_since(pass->graph, edge.thread, edge.moment);
+		edge->kind = EVENT_PROGRESS;
+		edge->moment = event_graph_tests_since(pass->graph, edge->thread, edge->moment);
 	}
 	if (needed->message) {
 		struct known_edge *known = know(pass, needed->message);
 		const struct occurrence *receive = needed->is_receiver ? needed->call : need->waits[0].call;
-		edge.transfer_ns = transfer_of(pass, known, needed->message->process,
-		                               receive->semantics->process);
-		edge.moved_ns = moved_by(pass, known, needed->message->process, receive->semantics->process);
-		if (edge.moved_ns > 0 && !needed->is_receiver)
-			edge.moved_ns += send_queue_wait(&pass->queues[needed->message->process],
-			                                 &pass->networks[DISTANCE_NETWORK],
-			                                 needed->call->start, known->bytes);
-		edge.changes = known->changes;
+		edge->transfer_ns = transfer_of(pass, known, needed->message->process,
+		                                receive->semantics->process);
+		edge->moved_ns = moved_by(pass, known, needed->message->process, receive->semantics->process);
+		if (edge->moved_ns > 0 && !needed->is_receiver)
+			edge->moved_ns += send_queue_wait(&pass->queues[needed->message->process],
+			                                  &pass->networks[DISTANCE_NETWORK],
+			                                  needed->call->start, known->bytes);
+		edge->changes = known->changes;
 		if (needed->is_receiver) {
-			edge.kind = EVENT_RECEIVER;
-			edge.absent = known->eager;
-			edge.changes = know(pass, needed->call->semantics)->changes;
+			edge->kind = EVENT_RECEIVER;
+			edge->absent = known->eager;
+			edge->changes = know(pass, needed->call->semantics)->changes;
 		}
 	}
 	if (needed->is_any && needed->message) {
-		edge.kind = EVENT_ANY;
-		edge.queue = needed->message->kind->comm + 1;
+		edge->kind = EVENT_ANY;
+		edge->queue = needed->message->kind->comm + 1;
 	}
-	return edge;
 }
 
 /* A message that took much longer than the fastest ones shared the network. */
@@ -538,9 +552,10 @@ static void take_need(void *context, const struct call_need *need)
 	struct whatif_pass *pass = context;
 	struct shared_events *shared = NULL;
 
-	pass->scratch.count = 0;
+	pass->scratch.count = need->needed_count;
+	(void)array_reserve(&pass->scratch, need->needed_count);
 	for (uint32_t i = 0; i < need->needed_count; i++)
-		array_add(&pass->scratch, edge_of(pass, need, &need->needed[i]));
+		edge_of(pass, need, &need->needed[i], &pass->scratch.items[i]);
 	if (need->wait_count > 1)
 		shared = event_graph_share(pass->scratch.items, need->needed_count, pass->scenario_count);
 	for (uint32_t i = 0; i < need->wait_count; i++) {
