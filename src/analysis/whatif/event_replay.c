@@ -27,7 +27,14 @@ static void shifts_reserve(const struct event_graph *graph, struct graph_thread 
 	array_fit(thread->shifts, thread->shifts_room, (thread->shifts_count + VECTORS) * graph->count);
 }
 
-/* Returns the number of these shifts, the last ones of the thread or new. */
+/* Returns the number of these shifts: the last ones of the thread, or those in the room for the next. */
+static size_t shifts_take(const struct event_graph *graph, struct graph_thread *thread, const int64_t *shifts)
+{
+	thread->shifts_count += shifts == shifts_next(graph, thread);
+	return thread->shifts_gone + thread->shifts_count - 1;
+}
+
+/* The same for any shifts. If they are equal to the last ones, they are not new. */
 static size_t shifts_keep(const struct event_graph *graph, struct graph_thread *thread, const int64_t *shifts)
 {
 	const size_t bytes = graph->count * sizeof *shifts;
@@ -628,7 +635,7 @@ void resolve_call(struct event_graph *graph, struct graph_thread *thread)
 
 	shifts_reserve(graph, thread);
 	start = find_start(graph, thread, item, shifts_next(graph, thread));
-	item->start_shifts = shifts_keep(graph, thread, start);
+	item->start_shifts = shifts_take(graph, thread, start);
 	start = shifts_kept(graph, thread);
 	if (call->gains)
 		array_add(&graph->free_gains, call->gains);
@@ -640,7 +647,7 @@ void resolve_call(struct event_graph *graph, struct graph_thread *thread)
 			thread->end[s] = call->start + start[s];
 	}
 	if (!item->needs && !call->changes && !call->is_fixed && !call->is_fruitless) {
-		item->end_shifts = shifts_keep(graph, thread, find_own_end(graph, thread, call, start));
+		item->end_shifts = shifts_take(graph, thread, find_own_end(graph, thread, call, start));
 	} else if (call->is_fruitless) {
 		if (item->since == call->start)
 			memcpy(thread->since, start, graph->count * sizeof *start);
