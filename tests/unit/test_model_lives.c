@@ -42,10 +42,12 @@ static uint64_t expect_lives(const char *trace, const char *expected)
 	struct text out = {0};
 	struct row_sink sink = {
 		.context = &out, .wants = {[RELATION_REQUEST_LIFE] = true}, .rows = print_lives};
-	struct row_writer rows = {.sink = &sink};
+	struct row_writer rows;
 	struct replay_counts counts = {0};
-	void *lives = request_follower.new(&(struct replay_input){reader, comms, &rows, &counts, NULL});
+	void *lives;
 
+	row_writer_init(&rows, &sink, NULL);
+	lives = request_follower.new(&(struct replay_input){reader, comms, &rows, &counts, NULL});
 	for (uint32_t i = 0; i < reader->process_count; i++)
 		each_call(reader, comms, &arena, i, &request_follower, lives);
 	request_follower.finish(lives);
@@ -189,7 +191,7 @@ static void expect_phases(const char *trace, const char *expected)
 	struct row_sink sink = {
 		.context = &following, .wants = {[RELATION_PHASE_TIME] = true}, .rows = print_phases};
 
-	following.rows.sink = &sink;
+	row_writer_init(&following.rows, &sink, NULL);
 	following.phases = phases_new(reader, &following.rows);
 	for (uint32_t i = 0; i < reader->process_count; i++)
 		each_call(reader, comms, &arena, i, &follower, &following);

@@ -107,10 +107,11 @@ static struct replay_counts follow(const char *trace, enum relation relation, en
 	int64_t now[3] = {0, 0, 0};
 	struct replay_counts counts = {0};
 	struct row_sink sink = {.context = out, .rows = print_rows};
-	struct row_writer rows = {.sink = &sink};
+	struct row_writer rows;
 	void *rma;
 
 	sink.wants[relation] = true;
+	row_writer_init(&rows, &sink, NULL);
 	rma = rma_follower.new(&(struct replay_input){reader, comms, &rows, &counts, NULL});
 	for (uint32_t i = 0; i < reader->process_count; i++) {
 		uint32_t process = order == FORWARDS ? i : (uint32_t)reader->process_count - 1 - i;

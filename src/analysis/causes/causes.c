@@ -50,7 +50,9 @@ struct causes {
 	struct analysis_session *session;
 	struct call_logs *logs;
 	struct dependence_reading reading;
-	struct replay_counts counts;
+	const struct replay_counts *counts; /* of the replay; NULL after it */
+	uint64_t calls;                     /* that were replayed */
+	struct row_sink sink;
 	struct time_resolver resolver;
 	ARRAY(struct dependence) batch; /* without `wait`: resolved */
 	uint32_t batch_most;
@@ -492,25 +494,28 @@ static void end_rows(void *context)
 	if (causes->tree.heads) {
 		path_tree_finish(&causes->tree);
 		causes->path = path_follow(&causes->tree, causes->session->reader,
-		                           session_run_spans(causes->session), causes->counts.start_ns);
+		                           session_run_spans(causes->session), causes->counts->start_ns);
 	}
 	path_tree_release(&causes->tree);
 	call_logs_forget_calls(causes->logs);
 }
 
-struct causes *causes_new(struct analysis_session *session, const struct causes_options *options)
+struct causes *causes_begin(struct analysis_session *session, const struct causes_options *options,
+                            const struct replay_counts *counts)
 {
 	struct causes *causes = memory_new(1, sizeof *causes);
-	struct row_sink sink = {.context = causes,
-	                        .wants = {[RELATION_TEAM_CALL] = true},
-	                        .block_groups = 16,
-	                        .is_prompt = true,
-	                        .rows = take_rows,
-	                        .call = take_call,
-	                        .end = end_rows};
 	size_t processes = session->reader->process_count;
 
 	causes->session = session;
+	causes->counts = counts;
+	causes->sink = (struct row_sink){.context = causes,
+	                                 .wants = {[RELATION_TEAM_CALL] = true},
+	                                 .block_groups = 16,
+	                                 .is_prompt = true,
+	                                 .rows = take_rows,
+	                                 .call = take_call,
+	                                 .end = end_rows};
+	dependences_want(&causes->sink);
 	causes->resolver = (struct time_resolver){.context = causes, .list = list_batch, .step = resolve_one};
 	causes->logs = call_logs_new(session);
 	causes->logs->places.source = options->source;
@@ -519,18 +524,42 @@ struct causes *causes_new(struct analysis_session *session, const struct causes_
 	causes->next_calls = causes->logs->room / 4 * processes;
 	causes->reading = (struct dependence_reading){.session = session,
 	                                              .logs = causes->logs,
-	                                              .origin = &causes->counts.start_ns,
+	                                              .origin = &counts->start_ns,
 	                                              .context = causes,
 	                                              .add = add_dependence};
 	if (options->finds_path)
 		path_tree_init(&causes->tree, causes->logs->first[processes], options->path_nodes);
-	dependences_want(&sink);
-	relate(session, &sink, &causes->counts);
-	if (causes->path)
-		path_add_parts(causes->path, causes->logs, session->time, causes->counts.start_ns);
+	return causes;
+}
+
+const struct row_sink *causes_sink(const struct causes *causes)
+{
+	return &causes->sink;
+}
+
+static void release_reading(struct causes *causes)
+{
 	dependences_release(&causes->reading);
 	time_resolver_release(&causes->resolver);
 	array_release(&causes->batch);
+	causes->counts = NULL;
+}
+
+void causes_finish(struct causes *causes)
+{
+	if (causes->path)
+		path_add_parts(causes->path, causes->logs, causes->session->time, causes->counts->start_ns);
+	causes->calls = causes->counts->events;
+	release_reading(causes);
+}
+
+struct causes *causes_new(struct analysis_session *session, const struct causes_options *options)
+{
+	struct replay_counts counts = {0};
+	struct causes *causes = causes_begin(session, options, &counts);
+
+	relate(session, &causes->sink, &counts);
+	causes_finish(causes);
 	return causes;
 }
 
@@ -538,6 +567,8 @@ void causes_free(struct causes *causes)
 {
 	if (!causes)
 		return;
+	if (causes->counts)
+		release_reading(causes);
 	call_logs_free(causes->logs);
 	free(causes->in_step);
 	wait_places_release(&causes->waits);
@@ -568,7 +599,7 @@ struct critical_path *causes_take_path(struct causes *causes)
 
 uint64_t causes_calls(const struct causes *causes)
 {
-	return causes->counts.events;
+	return causes->calls;
 }
 
 static struct caller caller_at(const struct causes *causes, uint32_t number)

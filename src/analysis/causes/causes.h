@@ -7,8 +7,14 @@
  *	free(list.items);
  *	causes_free(causes);
  *
- * A replay of the trace of its own, separate from that of the rules (docs/causes.md). It keeps the last calls
- * of each thread. For each wait it finds the extra work of the late process since both were last
+ * A pass over the rows of a replay (docs/causes.md): of a replay of its own, or of one that also serves the rules:
+ *
+ *	causes = causes_begin(session, &options, &counts);
+ *	rules.second = causes_sink(causes);
+ *	relate(session, &rules, &counts);
+ *	causes_finish(causes);                    not needed before causes_free()
+ *
+ * It keeps the last calls of each thread. For each wait it finds the extra work of the late process since both were last
  * synchronized. Waits of the late process are charged to their own causes, so every cause is the end of its
  * chain. The causes of a wait add up to the wait.
  *
@@ -70,6 +76,10 @@ struct pair_waits {
 };
 
 struct causes *causes_new(struct analysis_session *session, const struct causes_options *options);
+struct causes *causes_begin(struct analysis_session *session, const struct causes_options *options,
+                            const struct replay_counts *counts);
+const struct row_sink *causes_sink(const struct causes *causes);
+void causes_finish(struct causes *causes);
 /* The causes of waits of a process in calls from the place of `wait`, for calls from the place of `partner`.
  * If `partner` is NULL or there are no such waits: for any calls. */
 struct cause_list causes_of(struct causes *causes, uint32_t process, const struct call *wait,

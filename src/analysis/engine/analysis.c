@@ -105,6 +105,8 @@ static struct row_block *take_rows(void *context, const struct first_mentions *f
 		rule_symbols_region_begun(pass->symbols, ++pass->phase_count, first->phases[i].name);
 	if (block->relation == RELATION_TRANSFER && pass->estimates)
 		estimates_add(pass->estimates, block);
+	if (block->relation != RELATION_SITE && !pass->engine.batches[block->relation].is_used)
+		return block;
 	if (block->relation != RELATION_SITE)
 		return batch_take(&pass->engine.batches[block->relation], block);
 	/* Rules do not see sites of local calls. */
@@ -210,8 +212,14 @@ static void begin_estimates(struct analysis_pass *pass)
 	pass->symbols->estimates = pass->estimates;
 }
 
-/* Causes and figures are computed while rules are evaluated. */
-static bool finds_at_once(const struct analysis_pass *pass)
+/* One replay feeds the rules and the causes. Sessions that have peers replay a part of the ranks for the rules, but all of them for the causes. */
+static bool finds_causes_with_rules(const struct analysis_pass *pass)
+{
+	return pass->options->causes && !pass->session->peers;
+}
+
+/* Figures are computed, and causes resolved, in other threads than the rules. */
+static bool uses_more_threads(const struct analysis_pass *pass)
 {
 	return pass->jobs > 1 && (pass->options->causes || pass->wants_figures);
 }
@@ -225,10 +233,9 @@ static enum status compile_rules(struct analysis_pass *pass)
 	pass->symbols->source = pass->symbols->places.source = pass->options->source;
 	pass->symbols->book = analysis->book;
 	pass->symbols->lang = pass->options->lang;
-	/* Causes take about as long as everything else, in two threads. */
-	pass->partitions = partitions_new(!finds_at_once(pass) ? pass->jobs
-	                                  : pass->jobs > 3     ? pass->jobs - 2
-	                                                       : 1);
+	pass->partitions = partitions_new(!uses_more_threads(pass) ? pass->jobs
+	                                  : pass->jobs > 3         ? pass->jobs - 2
+	                                                           : 1);
 	engine_init(&pass->engine, pass);
 	TRY(partitions_compile(pass->partitions, &pass->engine));
 	begin_estimates(pass);
@@ -300,7 +307,8 @@ static enum status find_delays(struct analysis_pass *pass)
 	return OK;
 }
 
-static void evaluate_rules(struct analysis_pass *pass)
+/* `causes`: of the same replay; NULL: none. */
+static void evaluate_rules(struct analysis_pass *pass, const struct causes *causes)
 {
 	struct analysis *analysis = pass->analysis;
 	const struct propagated_delays *delays = pass->session->delays;
@@ -314,6 +322,10 @@ static void evaluate_rules(struct analysis_pass *pass)
 	if (pass->estimates) {
 		pass->estimates->delays = delays;
 		pass->estimates->start_ns = &analysis->counts.start_ns;
+	}
+	if (causes) {
+		sink.second = causes_sink(causes);
+		sink.ends_second = !pass->session->time->passes;
 	}
 	partitions_start(pass->partitions);
 	begin_step(pass->session, STEP_REPLAY);
@@ -330,14 +342,6 @@ static void drop_findings(struct analysis *analysis)
 	analysis->finding_count = 0;
 }
 
-static enum status find_causes(struct analysis_pass *pass)
-{
-	struct causes_options options = {.source = pass->options->source, .finds_path = true};
-
-	pass->analysis->causes = causes_new(pass->session, &options);
-	return OK;
-}
-
 static bool anybody_waits(const struct analysis *analysis)
 {
 	size_t i = 0;
@@ -348,9 +352,18 @@ static bool anybody_waits(const struct analysis *analysis)
 	return i < analysis->finding_count;
 }
 
-static enum status find_causes_of_waits(struct analysis_pass *pass)
+static struct causes_options options_of_causes(const struct analysis_pass *pass)
 {
-	return anybody_waits(pass->analysis) ? find_causes(pass) : OK;
+	return (struct causes_options){.source = pass->options->source, .finds_path = true};
+}
+
+static enum status find_causes(struct analysis_pass *pass)
+{
+	const struct causes_options options = options_of_causes(pass);
+
+	if (anybody_waits(pass->analysis))
+		pass->analysis->causes = causes_new(pass->session, &options);
+	return OK;
 }
 
 static enum status find_figures(struct analysis_pass *pass)
@@ -372,31 +385,49 @@ static void forget_causes_and_figures(struct analysis *analysis)
 	analysis->figures = NULL;
 }
 
-enum { FIND_WAITS, FIND_CAUSES, FIND_FIGURES, FINDS_END };
+static void find_with_rules(struct analysis_pass *pass)
+{
+	const struct causes_options options = options_of_causes(pass);
+	struct analysis *analysis = pass->analysis;
+
+	if (finds_causes_with_rules(pass))
+		analysis->causes = causes_begin(pass->session, &options, &analysis->counts);
+	evaluate_rules(pass, analysis->causes);
+}
+
+enum { FIND_WAITS, FIND_FIGURES, FINDS_END };
 
 static void find_one(void *context, size_t number)
 {
 	struct analysis_pass *pass = context;
 
 	if (number == FIND_WAITS)
-		evaluate_rules(pass);
-	else if (number == FIND_FIGURES)
+		find_with_rules(pass);
+	else
 		(void)find_figures(pass);
-	else if (pass->options->causes)
-		(void)find_causes(pass);
+}
+
+/* Causes are useful only if a process waits. */
+static void finish_causes(struct analysis *analysis)
+{
+	if (anybody_waits(analysis)) {
+		causes_finish(analysis->causes);
+		return;
+	}
+	causes_free(analysis->causes);
+	analysis->causes = NULL;
 }
 
 /* In most traces no effect precedes its cause, so one evaluation is enough. Otherwise the times are
- * corrected, everything that depends on them is computed again, and findings remain unknown. With several
- * jobs, causes and figures are computed at the same time. They need no findings, but are useful only if the
- * times are correct, and causes only if a process waits. */
+ * corrected, everything that depends on them is computed again, and findings remain unknown. Causes and, with several jobs, figures are computed at the same
+ * time. They need no findings, but are useful only if the times are correct. */
 static enum status find_waits(struct analysis_pass *pass)
 {
 	struct analysis *analysis = pass->analysis;
 	struct session_peers *peers = pass->session->peers;
-	const bool at_once = finds_at_once(pass);
+	const bool at_once = uses_more_threads(pass);
 
-	pass->session->splits_sinks = at_once && pass->jobs > 2;
+	pass->session->splits_sinks = at_once;
 	parallel_run(pass->jobs, at_once ? FINDS_END : FIND_WAITS + 1, find_one, pass);
 	begin_step(pass->session, STEP_FINDINGS);
 	if (peers)
@@ -427,10 +458,10 @@ static enum status find_waits(struct analysis_pass *pass)
 			drop_findings(analysis);
 		pass->known |= HAS_FINDINGS;
 		if (at_once)
-			pass->known |= HAS_CAUSES | HAS_FIGURES;
-		if (!anybody_waits(analysis)) {
-			causes_free(analysis->causes);
-			analysis->causes = NULL;
+			pass->known |= HAS_FIGURES;
+		if (finds_causes_with_rules(pass)) {
+			pass->known |= HAS_CAUSES;
+			finish_causes(analysis);
 		}
 	}
 	release_rules(pass);
@@ -453,7 +484,7 @@ static const struct analysis_pass_kind {
 	{"analysing", HAS_RULES, HAS_EAGER_LIMITS, find_eager_limits},
 	{"analysing", HAS_RULES | HAS_EAGER_LIMITS, HAS_DELAYS, find_delays},
 	{"analysing", HAS_RULES | HAS_EAGER_LIMITS | HAS_DELAYS, HAS_FINDINGS, find_waits},
-	{"looking for causes", HAS_FINDINGS, HAS_CAUSES, find_causes_of_waits},
+	{"looking for causes", HAS_FINDINGS, HAS_CAUSES, find_causes},
 	{"adding up times", HAS_FINDINGS, HAS_FIGURES, find_figures},
 };
 

@@ -56,6 +56,33 @@ static void side_done(struct replay *replay, struct message_side side)
 	match_done(replay, side.match, side.is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
 }
 
+static struct transfer *fill_known(struct transfer *transfer, const struct message_side *side)
+{
+	fill_transfer(transfer, side->match, side->is_send);
+	transfer->next_other = side->next_other;
+	fill_earlier(transfer, side->earlier);
+	return transfer + 1;
+}
+
+/* The second sink gets its rows in any order. */
+static void tell_second(struct replay *replay, const struct occurrence *wait, int64_t met,
+                        const struct message_side *sides, uint32_t count)
+{
+	struct row_writer *second = replay->rows.second;
+	uint32_t missing = count_missing(sides, count);
+	struct completion *completion;
+	struct transfer *transfer;
+
+	if (missing == count || !second || !second->wants[RELATION_TRANSFER])
+		return;
+	transfer = write_transfers(second, count - missing, &completion);
+	completion->wait = *wait;
+	completion->met = met;
+	for (uint32_t i = 0; i < count; i++)
+		if (is_known(sides[i]))
+			transfer = fill_known(transfer, &sides[i]);
+}
+
 /* Messages whose receives were never posted are omitted. */
 static void write_rows(struct replay *replay, const struct occurrence *wait, int64_t met,
                        const struct message_side *sides, uint32_t count)
@@ -72,11 +99,8 @@ static void write_rows(struct replay *replay, const struct occurrence *wait, int
 	for (uint32_t i = 0; i < count; i++) {
 		if (sides[i].is_send && is_known(sides[i]))
 			tell_sent(replay, wait, sides[i].match);
-		if (transfer && is_known(sides[i])) {
-			fill_transfer(transfer, sides[i].match, sides[i].is_send);
-			transfer->next_other = sides[i].next_other;
-			fill_earlier(transfer++, sides[i].earlier);
-		}
+		if (transfer && is_known(sides[i]))
+			transfer = fill_known(transfer, &sides[i]);
 		side_done(replay, sides[i]);
 	}
 }
@@ -110,6 +134,7 @@ static uint32_t keep_pending(struct replay *replay, const struct occurrence *wai
 	pending->met = met;
 	pending->missing = missing;
 	pending->count = completions->side_count;
+	pending->is_told = !count_missing(completions->sides, completions->side_count);
 	array_fit(pending->sides, pending->room, pending->count);
 	memcpy(pending->sides, completions->sides, pending->count * sizeof *pending->sides);
 	for (uint32_t i = 0; i < pending->count; i++)
@@ -118,11 +143,21 @@ static uint32_t keep_pending(struct replay *replay, const struct occurrence *wai
 	return number;
 }
 
+static void tell_pending(struct replay *replay, uint32_t number)
+{
+	struct pending_completion *pending = &replay->completions.pending[number];
+
+	if (!pending->is_told)
+		tell_second(replay, &pending->wait, pending->met, pending->sides, pending->count);
+	pending->is_told = true;
+}
+
 static void write_pending(struct replay *replay, uint32_t number)
 {
 	struct completions *completions = &replay->completions;
 	struct occurrence wait = completions->pending[number].wait;
 
+	tell_pending(replay, number);
 	write_rows(replay, &wait, completions->pending[number].met, completions->pending[number].sides,
 	           completions->pending[number].count);
 	completions->pending[number].count = 0;
@@ -200,14 +235,16 @@ void completions_end_call(struct replay *replay, const struct occurrence *wait, 
 	struct completions *completions = &replay->completions;
 	bool in_order = replay->rows.sink->in_order;
 	bool is_behind = in_order && replay->processes[wait->semantics->process].first_pending;
-	uint32_t missing;
+	uint32_t missing = count_missing(completions->sides, completions->side_count);
 
+	if (!missing)
+		tell_second(replay, wait, met, completions->sides, completions->side_count);
 	if (!follows_sends(replay)) {
 		for (uint32_t i = 0; i < completions->side_count; i++)
 			side_done(replay, completions->sides[i]);
 	} else if (hold(replay, wait, met)) {
 		/* until inversions_waited() has no more room for it */
-	} else if (!(missing = count_missing(completions->sides, completions->side_count)) && !is_behind) {
+	} else if (!missing && !is_behind) {
 		write_rows(replay, wait, met, completions->sides, completions->side_count);
 	} else if (in_order) {
 		keep_in_order(replay, wait, met, missing);
@@ -225,6 +262,7 @@ static void write_complete(struct replay *replay, uint32_t number)
 {
 	const struct pending_completion *pending = &replay->completions.pending[number];
 
+	tell_pending(replay, number);
 	if (pending->is_queued)
 		write_queued(replay, &replay->processes[pending->wait.semantics->process]);
 	else

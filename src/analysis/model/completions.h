@@ -30,6 +30,7 @@ struct pending_completion {
 	uint32_t next;    /* in the list of free ones: number + 1 */
 	uint32_t behind;  /* the next one of its process that waits for this one: number + 1 */
 	bool is_queued;
+	bool is_told; /* to the second sink */
 };
 
 struct completions {

@@ -122,7 +122,7 @@ struct process_queue {
 struct replay {
 	struct analysis_session *session;
 	struct reader *reader;
-	struct row_writer rows;
+	struct row_writer rows, second_rows;
 	const struct corrected_time *time; /* NULL: in ticks */
 	int64_t origin;                    /* origin of the times */
 	struct clock_piece *clocks;        /* by line of the clocks */
@@ -294,6 +294,7 @@ static inline void write_one(struct replay *replay, struct match *match, const s
 		fill_transfer(transfer, match, is_send);
 		if (!is_send)
 			fill_earlier(transfer, match_earlier(match));
+		copy_transfers(replay->rows.second, 1, completion, transfer);
 	}
 	match_done(replay, match, is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
 }

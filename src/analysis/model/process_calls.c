@@ -263,6 +263,7 @@ static bool quick_completion(struct replay *replay, struct replay_process *proc,
 	completion->met = thread->now.start;
 	for (uint32_t i = 0; i < kind->completed_count; i++)
 		finish(replay, proc, thread, &proc->requests[kind->completed[i].request], &transfers[i]);
+	copy_transfers(replay->rows.second, kind->completed_count, completion, transfers);
 	return true;
 }
 
@@ -418,6 +419,17 @@ static void follow_phases(struct replay *replay, struct replay_process *proc, st
 		proc->threads[i].phase = phase_at(replay->phases, proc->process, proc->threads[i].now.thread);
 }
 
+static void tell_call(const struct replay *replay, const struct thread *thread)
+{
+	const struct row_sink *sink = replay->rows.sink;
+	const struct row_sink *second = replay->rows.second ? replay->rows.second->sink : NULL;
+
+	if (sink->call)
+		sink->call(sink->context, &thread->now, thread->calls.event);
+	if (second && second->call)
+		second->call(second->context, &thread->now, thread->calls.event);
+}
+
 static __attribute__((noinline)) void follow_call(struct replay *replay, struct replay_process *proc,
                                                   struct thread *thread)
 {
@@ -428,7 +440,7 @@ static __attribute__((noinline)) void follow_call(struct replay *replay, struct 
 	if (followers & CALL_ROW_BIT)
 		write_row(&replay->rows, RELATION_CALL, &thread->now);
 	if (followers & SINK_BIT)
-		replay->rows.sink->call(replay->rows.sink->context, &thread->now, thread->calls.event);
+		tell_call(replay, thread);
 	for (uint32_t i = 0; i < replay->follower_count; i++) {
 		const struct follower *kind = replay->followers[i].kind;
 		if (!(followers & 1u << i))

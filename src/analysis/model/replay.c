@@ -133,8 +133,11 @@ static void settle(struct replay *replay)
 	if (replay->counts->events - replay->settled < SETTLE_EVENTS)
 		return;
 	replay->settled = replay->counts->events;
-	if (replay->rows.sink->is_prompt)
-		row_writer_flush(&replay->rows);
+	if (replay->rows.sink->ends_second && replay->counts->violations)
+		replay->rows.second = NULL;
+	for (struct row_writer *rows = &replay->rows; rows; rows = rows->second)
+		if (rows->sink->is_prompt)
+			row_writer_flush(rows);
 	for (uint32_t i = 0; i < replay->follower_count; i++) {
 		const struct follower *kind = replay->followers[i].kind;
 		if (!kind->is_full || !kind->is_full(replay->followers[i].self))
@@ -248,7 +251,7 @@ static void met(void *context, struct call_semantics *semantics)
 		semantics->followers |= PHASE_BIT;
 	if (is_call_row(replay->rows.sink, semantics))
 		semantics->followers |= CALL_ROW_BIT;
-	if (replay->rows.sink->call)
+	if (replay->rows.sink->call || (replay->rows.second && replay->rows.second->sink->call))
 		semantics->followers |= SINK_BIT;
 	if (wants_rows(&replay->rows, RELATION_NEIGHBOUR_CALL))
 		neighbours_met(&replay->neighbours, semantics);
@@ -381,7 +384,10 @@ static void end_replay(struct replay *replay)
 	sites_write(replay);
 	file_rows_write(replay);
 	row_writer_finish(&replay->rows);
+	if (replay->rows.sink->second)
+		row_writer_finish(&replay->second_rows);
 	row_writer_release(&replay->rows);
+	row_writer_release(&replay->second_rows);
 	for (uint32_t i = 0; i < replay->process_count; i++)
 		semantics_release(&replay->processes[i].semantics_table);
 	free(replay->processes);
@@ -449,11 +455,13 @@ static void relate_to(struct analysis_session *session, const struct row_sink *s
 {
 	struct replay replay = {.session = session,
 	                        .reader = session->reader,
-	                        .rows = {.sink = sink},
 	                        .time = sink->in_ticks ? NULL : session->time,
 	                        .counts = counts,
 	                        .comms = session->comms};
 
+	if (sink->second)
+		row_writer_init(&replay.second_rows, sink->second, NULL);
+	row_writer_init(&replay.rows, sink, sink->second ? &replay.second_rows : NULL);
 	if (!sink->in_ticks) {
 		struct replay_input input = {replay.reader, replay.comms, &replay.rows, replay.counts,
 		                             session};
@@ -469,8 +477,17 @@ static void relate_to(struct analysis_session *session, const struct row_sink *s
 
 void relate(struct analysis_session *session, const struct row_sink *sink, struct replay_counts *counts)
 {
-	struct sink_thread *apart = session->splits_sinks ? sink_thread_new(sink) : NULL;
+	struct row_sink first = *sink;
+	struct sink_thread *apart = NULL;
 
-	relate_to(session, apart ? sink_thread_sink(apart) : sink, counts);
+	if (sink->second) {
+		apart = session->splits_sinks ? sink_thread_new(sink->second) : NULL;
+		first.second = apart ? sink_thread_sink(apart) : sink->second;
+		/* Both get these rows, with one search for what is complete. */
+		first.wants[RELATION_TRANSFER] |= sink->second->wants[RELATION_TRANSFER];
+	} else if (session->splits_sinks && (apart = sink_thread_new(sink))) {
+		first = *sink_thread_sink(apart);
+	}
+	relate_to(session, &first, counts);
 	sink_thread_free(apart);
 }

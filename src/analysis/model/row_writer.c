@@ -3,18 +3,28 @@
 #include "base/array.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+void row_writer_init(struct row_writer *writer, const struct row_sink *sink, struct row_writer *second)
+{
+	*writer = (struct row_writer){.sink = sink, .second = second};
+	for (uint32_t i = 0; i < RELATIONS_END; i++)
+		writer->wants[i] = sink->wants[i] || (second && second->wants[i]);
+}
 
 void mention_call(struct row_writer *writer, const struct call_semantics *semantics)
 {
 	array_fit(writer->calls, writer->call_room, writer->call_count + 1u);
 	writer->calls[writer->call_count++] = semantics;
+	if (writer->second)
+		mention_call(writer->second, semantics);
 }
 
 void mention_phase(struct row_writer *writer, const struct phase_mention *phase)
 {
 	array_fit(writer->phases, writer->phase_room, writer->phase_count + 1u);
 	writer->phases[writer->phase_count++] = *phase;
+	if (writer->second)
+		mention_phase(writer->second, phase);
 }
 
 static void hand_over(struct row_writer *writer, enum relation relation)
@@ -55,7 +65,11 @@ void write_group(struct row_writer *writer, enum relation relation, const void *
 	const uint32_t *sizes = relation_infos[relation].sizes;
 	struct row_block *block;
 
-	if (!count || !wants_rows(writer, relation))
+	if (!count)
+		return;
+	if (writer->second)
+		write_group(writer->second, relation, group, rows, count);
+	if (!writer->sink->wants[relation])
 		return;
 	block = block_for(writer, relation, count);
 	memcpy(block->parts[PART_ROW] + (size_t)block->rows * sizes[PART_ROW], rows,

@@ -2,7 +2,8 @@
  *
  *	write_row(rows, RELATION_REQUEST_LIFE, &life);
  *	write_group(rows, RELATION_FENCE, &fence, parts, count);
- *	transfers = write_transfers(rows, count, &completion);        fill them before the next write
+ *	transfers = write_transfers(rows, count, &completion);        fill them before the next write: for the first sink
+ *	copy_transfers(rows->second, count, completion, transfers);   for the second one
  *	row_writer_finish(rows);                                      hands over the rest
  *	row_writer_release(rows); */
 #ifndef TARRY_ANALYSIS_MODEL_ROW_WRITER_H
@@ -11,8 +12,12 @@
 #include "analysis/relations/row_sink.h"
 #include "analysis/relations/rows.h"
 
+#include <string.h>
+
 struct row_writer {
 	const struct row_sink *sink;
+	struct row_writer *second; /* of the second sink; NULL: none */
+	bool wants[RELATIONS_END]; /* one of both */
 	struct row_block *blocks[RELATIONS_END];
 	uint64_t groups[RELATIONS_END]; /* of all blocks before */
 	/* Not mentioned in earlier blocks. */
@@ -21,21 +26,24 @@ struct row_writer {
 	uint32_t call_count, call_room, phase_count, phase_room;
 };
 
+/* All other members are 0. */
+void row_writer_init(struct row_writer *writer, const struct row_sink *sink, struct row_writer *second);
+
 static inline bool wants_rows(const struct row_writer *writer, enum relation relation)
 {
-	return writer->sink->wants[relation];
+	return writer->wants[relation];
 }
 
 /* In the order of their numbers. */
 void mention_call(struct row_writer *writer, const struct call_semantics *semantics);
 void mention_phase(struct row_writer *writer, const struct phase_mention *phase);
 
-/* Does nothing if they are not wanted. */
+/* For both sinks. Does nothing if they are not wanted. */
 void write_row(struct row_writer *writer, enum relation relation, const void *row);
 void write_group(struct row_writer *writer, enum relation relation, const void *group, const void *rows,
                  uint32_t count);
 
-/* Hands over the current blocks. */
+/* Hands over the current blocks of this writer alone, like the next two. */
 void row_writer_flush(struct row_writer *writer);
 void row_writer_finish(struct row_writer *writer);
 void row_writer_release(struct row_writer *writer);
@@ -62,6 +70,18 @@ static inline struct transfer *write_transfers(struct row_writer *writer, uint32
 	block->rows += count;
 	*group = (struct completion *)block->parts[PART_GROUP] + groups;
 	return transfers;
+}
+
+/* NULL: there is no such sink. */
+static inline void copy_transfers(struct row_writer *second, uint32_t count, const struct completion *group,
+                                  const struct transfer *transfers)
+{
+	struct completion *completion;
+
+	if (!second || !second->wants[RELATION_TRANSFER])
+		return;
+	memcpy(write_transfers(second, count, &completion), transfers, count * sizeof *transfers);
+	*completion = *group;
 }
 
 #endif

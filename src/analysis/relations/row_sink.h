@@ -135,6 +135,11 @@ struct row_sink {
 	struct row_block *(*rows)(void *context, const struct first_mentions *first, struct row_block *block);
 	/* Everything was handed over; distinct calls are valid until it returns. May be NULL. */
 	void (*end)(void *context);
+	/* A second sink of the same replay. It gets the rows that it wants as soon as they are complete, and calls that are over. It can have a thread of its own.
+	 * NULL: none. */
+	const struct row_sink *second;
+	/* The second sink gets nothing more once an effect has preceded its cause, because the replay will be repeated. */
+	bool ends_second;
 };
 
 #endif
