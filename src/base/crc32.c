@@ -47,6 +47,7 @@ static uint32_t crc32_sliced(uint32_t crc, const uint8_t *at, size_t size)
 		uint32_t next = 0;
 		memcpy(&word, at, sizeof word);
 		word ^= crc;
+#pragma GCC unroll 8
 		for (int s = 0; s < SLICES; s++)
 			next ^= slice[SLICES - 1 - s][word >> 8 * s & 0xff];
 		crc = next;
