@@ -104,6 +104,11 @@ struct call_log *call_logs_find(const struct call_logs *logs, uint32_t process, 
 	return find_log(logs, process, thread);
 }
 
+static uint32_t place_of_logged(const struct logged_call *call)
+{
+	return call->doing / 2;
+}
+
 static struct logged_call *item_at(const struct call_logs *logs, const struct call_log *log, uint64_t number)
 {
 	return &log->items[number & (logs->room - 1)];
@@ -158,7 +163,8 @@ int64_t call_logs_waits_since(const struct call_logs *logs, const struct occurre
 	                                                                               : call->start;
 }
 
-struct known_call *call_logs_know(struct call_logs *logs, const struct call_semantics *semantics)
+static __attribute__((noinline)) struct known_call *learn_call(struct call_logs *logs,
+                                                               const struct call_semantics *semantics)
 {
 	struct known_call *known;
 
@@ -171,12 +177,26 @@ struct known_call *call_logs_know(struct call_logs *logs, const struct call_sema
 			.is_local = semantics->is_local,
 			.delays_computing = delays_computing(semantics->kind->info),
 			.is_mark = phases_want(semantics)};
+	array_extend(&logs->in_call, 2 * (size_t)known->place);
 	return known;
+}
+
+static inline struct known_call *know(struct call_logs *logs, const struct call_semantics *semantics)
+{
+	const uint32_t number = semantics->number;
+
+	return number < logs->call_room && logs->calls[number].place ? &logs->calls[number]
+	                                                             : learn_call(logs, semantics);
+}
+
+struct known_call *call_logs_know(struct call_logs *logs, const struct call_semantics *semantics)
+{
+	return know(logs, semantics);
 }
 
 uint32_t call_place(struct call_logs *logs, const struct call_semantics *semantics)
 {
-	return call_logs_know(logs, semantics)->place - 1;
+	return know(logs, semantics)->place - 1;
 }
 
 void call_logs_name_phase(struct call_logs *logs, const struct phase_mention *phase)
@@ -228,15 +248,13 @@ static uint32_t key_of_computing(struct call_logs *logs, uint32_t from, uint32_t
 	                        &(struct cause_key){CAUSE_COMPUTING, NO_PROCESS, from, to, region, 0});
 }
 
-/* Returns the start of the loop of tests that the call belongs to; INT64_MAX: there is none, or it contains work. */
+/* Returns the start of the loop of tests that the unsuccessful test belongs to; INT64_MAX: it contains work. */
 static int64_t follow_polls(const struct call_logs *logs, struct call_log *log, const struct occurrence *call,
                             const struct event *event)
 {
 	struct poll_loop *loop = &log->loop;
 	int64_t between;
 
-	if (!(call->semantics->does & CALL_FINDS_NOTHING))
-		return INT64_MAX;
 	if (!loop->polls || call->position != loop->position + 1)
 		*loop = (struct poll_loop){.since = call->start};
 	else
@@ -258,24 +276,27 @@ static void append(struct call_logs *logs, struct call_log *log, struct known_ca
 	if (!log->items)
 		log->items = memory_grow(NULL, logs->room, sizeof *log->items);
 	next = item_at(logs, log, log->count);
-	next->start = call->start;
-	next->polled_since = follow_polls(logs, log, call, event);
+	*next = (struct logged_call){.start = call->start,
+	                             .end = call->end,
+	                             .doing = 2 * (known->place - 1),
+	                             .region = log->region,
+	                             .noise_before_us = log->noise_us,
+	                             .noise_inside_us = event->delay_inside,
+	                             .polled_since = INT64_MAX};
+	if (call->semantics->does & CALL_FINDS_NOTHING) {
+		next->doing++;
+		next->polled_since = follow_polls(logs, log, call, event);
+	}
 	/* Between unsuccessful tests the process may have done other work. */
-	next->end = event->polls && next->polled_since == INT64_MAX
-	                    ? min_ns(call->end, call->start + busy_ns(call, event))
-	                    : call->end;
-	next->place = (known->place - 1) & INT32_MAX;
-	next->in_vain = !!(call->semantics->does & CALL_FINDS_NOTHING);
-	next->wait = next->computing = 0;
-	next->region = log->region;
-	next->noise_before_us = log->noise_us;
-	next->noise_inside_us = event->delay_inside;
+	if (event->polls && next->polled_since == INT64_MAX)
+		next->end = min_ns(call->end, call->start + busy_ns(call, event));
 	if (log->count) {
 		int64_t noise = (int64_t)next->noise_before_us * NS_PER_US;
 		if (known->before != log->last_place + 1u) {
-			known->gap = computing_number(&logs->computing,
-			                              key_of_computing(logs, log->last_place, next->place, 0),
-			                              log->process);
+			known->gap = computing_number(
+				&logs->computing,
+				key_of_computing(logs, log->last_place, place_of_logged(next), 0),
+				log->process);
 			known->before = log->last_place + 1u;
 		}
 		computing_add(&logs->computing, known->gap, max_ns(next->start - log->last_end - noise, 0),
@@ -285,7 +306,7 @@ static void append(struct call_logs *logs, struct call_log *log, struct known_ca
 	log->count++;
 	log->last_start = next->start;
 	log->last_end = next->end;
-	log->last_place = next->place;
+	log->last_place = place_of_logged(next);
 	log->longest = 0;
 	log->region = log->noise_us = 0;
 	log->blocked_us = 0;
@@ -299,7 +320,7 @@ void call_logs_add(struct call_logs *logs, const struct occurrence *call, const 
 
 	if (!log || !has_time(call) || (log->count && call->start < log->last_start))
 		return;
-	known = call_logs_know(logs, call->semantics);
+	known = know(logs, call->semantics);
 	log->noise_us += event->delay_before + event->tool_before;
 	log->blocked_us += event->blocked_before;
 	if (!known->is_local || known->is_mark) {
@@ -319,14 +340,12 @@ void call_logs_add(struct call_logs *logs, const struct occurrence *call, const 
 
 static uint32_t key_of_call(struct call_logs *logs, const struct logged_call *call)
 {
-	size_t number = 2 * (size_t)call->place + call->in_vain;
-	uint32_t *key;
+	uint32_t *key = &logs->in_call.items[call->doing];
 
-	array_extend(&logs->in_call, number + 1);
-	key = &logs->in_call.items[number];
 	if (!*key)
-		*key = cause_key_number(&logs->keys, &(struct cause_key){CAUSE_CALL, NO_PROCESS, NO_PLACE,
-		                                                         call->place, 0, call->in_vain});
+		*key = cause_key_number(&logs->keys,
+		                        &(struct cause_key){CAUSE_CALL, NO_PROCESS, NO_PLACE,
+		                                            place_of_logged(call), 0, call->doing % 2});
 	return *key;
 }
 
@@ -358,7 +377,7 @@ struct stretch_part {
 
 static inline void add_part(const struct stretch_part *part, uint32_t key, int64_t ns, struct key_sums *sums)
 {
-	key_sums_add(sums, key, part->of->sign * ns, part->of->is_late);
+	key_sums_add(sums, key, part->of->sign * ns);
 }
 
 /* Noise is spread evenly over a call. The rest of `ns` is charged to the key. */
@@ -401,35 +420,26 @@ static inline void add_inside(struct call_logs *logs, const struct logged_call *
 	add_without_noise(part, key_of_call(logs, call), rest, call->noise_inside_us, sums);
 }
 
-/* The call after the time between two calls. */
-struct gap_end {
-	uint32_t place, key, region, noise_us;
-	int64_t start;
-};
-
-static struct gap_end gap_before(const struct logged_call *call)
-{
-	return (struct gap_end){call->place, call->computing, call->region, call->noise_before_us,
-	                        call->start};
-}
-
-static inline void add_gap(struct call_logs *logs, const struct logged_call *call, const struct gap_end *next,
-                           struct stretch_part *part, struct key_sums *sums)
+/* The time between a call and the next one. */
+static inline void add_gap(struct call_logs *logs, const struct logged_call *call,
+                           const struct logged_call *next, struct stretch_part *part, struct key_sums *sums)
 {
 	uint32_t region = next->region ? name_of(logs, next->region) : 0;
-	uint32_t key = region || !next->key ? key_of_computing(logs, call->place, next->place, region)
-	                                    : next->key;
+	uint32_t key = region || !next->computing
+	                       ? key_of_computing(logs, place_of_logged(call), place_of_logged(next), region)
+	                       : next->computing;
 
 	part->whole = next->start - call->end;
-	add_without_noise(part, key, part->to - part->from, next->noise_us, sums);
+	add_without_noise(part, key, part->to - part->from, next->noise_before_us, sums);
 }
 
 uint64_t call_logs_stretch(struct call_logs *logs, const struct call_log *log,
                            const struct log_stretch *stretch, struct key_sums *sums)
 {
 	uint64_t number = stretch->count, first = first_kept(logs, log);
-	struct gap_end next = number < log->count ? gap_before(item_at(logs, log, number))
-	                                          : (struct gap_end){stretch->place, 0, 0, 0, stretch->to};
+	/* The log may end before. */
+	const struct logged_call end = {.start = stretch->to, .doing = 2 * stretch->place};
+	const struct logged_call *next = number < log->count ? item_at(logs, log, number) : &end;
 	struct stretch_part part = {.of = stretch, .to = stretch->to};
 	uint64_t last = number;
 
@@ -437,7 +447,7 @@ uint64_t call_logs_stretch(struct call_logs *logs, const struct call_log *log,
 		const struct logged_call *call = item_at(logs, log, number - 1);
 		if (call->end < part.to) {
 			part.from = max_ns(call->end, stretch->from);
-			add_gap(logs, call, &next, &part, sums);
+			add_gap(logs, call, next, &part, sums);
 			part.to = part.from;
 		}
 		if (part.to > stretch->from && call->start < part.to) {
@@ -446,7 +456,7 @@ uint64_t call_logs_stretch(struct call_logs *logs, const struct call_log *log,
 			add_inside(logs, call, &part, sums);
 			part.to = part.from;
 		}
-		next = gap_before(call);
+		next = call;
 	}
 	part.from = stretch->from;
 	if (part.to > part.from)

@@ -24,11 +24,10 @@ struct resolved_wait {
 
 struct logged_call {
 	int64_t start, end;
-	uint32_t place : 31;
-	uint32_t in_vain : 1; /* unsuccessful tests */
-	uint32_t wait;        /* number of a resolved wait; 0: none */
-	uint32_t computing;   /* key of the time before it, without its region */
-	uint32_t region;      /* number of the phase that most of the time before it belongs to; 0: none */
+	uint32_t doing;     /* twice the number of its place, and 1 more for unsuccessful tests */
+	uint32_t wait;      /* number of a resolved wait; 0: none */
+	uint32_t computing; /* key of the time before it, without its region */
+	uint32_t region;    /* number of the phase that most of the time before it belongs to; 0: none */
 	uint32_t noise_before_us, noise_inside_us;
 	int64_t polled_since; /* the first of unsuccessful tests without work between them; INT64_MAX: another call */
 };
@@ -83,7 +82,7 @@ struct call_logs {
 	struct places places;
 	struct cause_keys keys;
 	ARRAY(uint32_t)
-	in_call; /* by place, successful or not: key of the time in calls; 0: not used yet */
+	in_call;                     /* by `doing`: key of the time in calls; 0: not used yet */
 	struct resolved_wait *waits; /* a ring */
 	uint32_t wait_room, wait_count;
 	/* The user's phases by number: a ring. */
@@ -127,7 +126,6 @@ struct log_stretch {
 	uint64_t count; /* of calls that began before `to` */
 	uint32_t place; /* of the call that begins at `to`, if the log ends there */
 	int sign;
-	bool is_late;
 };
 
 /* Returns the number of visited calls. */

@@ -46,6 +46,12 @@ void key_sums_clear(struct key_sums *sums)
 	sums->count = 0;
 }
 
+void key_sums_note_late(struct key_sums *sums)
+{
+	for (uint32_t i = 0; i < sums->count; i++)
+		sums->slots[sums->used[i]].late_ns = sums->slots[sums->used[i]].ns;
+}
+
 static uint32_t slot_of(const struct key_sums *sums, uint32_t key)
 {
 	uint32_t slot = key % SUMS_SLOTS;

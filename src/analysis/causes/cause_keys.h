@@ -1,7 +1,7 @@
 /* Numbers for the ways in which time is spent, and time totals by these numbers. Internal to the causes.
  *
  *	uint32_t key = cause_key_number(&keys, &(struct cause_key){CAUSE_CALL, NO_PROCESS, NO_PLACE, place, 0, 0});
- *	key_sums_add(&sums, key, ns, false);
+ *	key_sums_add(&sums, key, ns);
  *	key_sums_clear(&sums);
  *
  * Keys are the same for all processes, so that two processes can be compared. */
@@ -54,8 +54,10 @@ struct key_sum *key_sums_new(struct key_sums *sums, uint32_t key);
 /* NULL: no such key. */
 struct key_sum *key_sums_find(struct key_sums *sums, uint32_t key);
 void key_sums_clear(struct key_sums *sums);
+/* Everything so far was while the other process waited. */
+void key_sums_note_late(struct key_sums *sums);
 
-static inline void key_sums_add(struct key_sums *sums, uint32_t key, int64_t ns, bool is_late)
+static inline void key_sums_add(struct key_sums *sums, uint32_t key, int64_t ns)
 {
 	struct key_sum *sum =
 		&sums->slots[key % SUMS_SLOTS]; /* keys are numbered in the order of first use */
@@ -63,7 +65,6 @@ static inline void key_sums_add(struct key_sums *sums, uint32_t key, int64_t ns,
 	if (!sum->is_used || sum->key != key)
 		sum = key_sums_new(sums, key);
 	sum->ns += ns;
-	sum->late_ns += is_late ? ns : 0;
 }
 
 #endif

@@ -136,10 +136,9 @@ static void compare(struct causes *causes, const struct dependence *dependence)
 	                               .to = dependence->moment,
 	                               .count = call_log_count(logs, late, dependence->moment),
 	                               .place = call_place(logs, dependence->partner),
-	                               .sign = 1,
-	                               .is_late = true};
+	                               .sign = 1};
 	causes->compared += call_logs_stretch(logs, late, &stretch, &causes->sums);
-	stretch.is_late = false;
+	key_sums_note_late(&causes->sums);
 	stretch.to = dependence->since;
 	stretch.count = call_log_count(logs, late, dependence->since);
 	count = call_log_count(logs, log, dependence->since);
@@ -179,10 +178,11 @@ static void cancel_own(struct causes *causes, uint32_t process)
 {
 	for (uint32_t i = 0; i < causes->sums.count; i++) {
 		struct key_sum *sum = &causes->sums.slots[causes->sums.used[i]], *own;
-		struct cause_key key = causes->logs->keys.all.items[sum->key];
+		struct cause_key key;
 		int64_t ns;
-		if (key.process != process || sum->ns <= 0)
+		if (causes->logs->keys.all.items[sum->key].process != process || sum->ns <= 0)
 			continue;
+		key = causes->logs->keys.all.items[sum->key];
 		key.process = NO_PROCESS;
 		own = key_sums_find(&causes->sums, cause_key_number(&causes->logs->keys, &key));
 		if (!own || own->ns >= 0)
@@ -478,7 +478,8 @@ static void take_call(void *context, const struct occurrence *call, const struct
 	struct causes *causes = context;
 
 	call_logs_add(causes->logs, call, event);
-	late_threads_call(&causes->late, causes->logs, call);
+	if (late_threads_want(&causes->late, call))
+		late_threads_call(&causes->late, causes->logs, call);
 	if (causes->logs->added < causes->next_calls)
 		return;
 	causes->next_calls = causes->logs->added +

@@ -2,6 +2,11 @@
 
 #include "analysis/model/spans.h"
 
+static uint64_t hash_of(uint32_t key, uint32_t process)
+{
+	return hash_word(hash_word(0, key), process);
+}
+
 static uint32_t find(const struct computing_sums *sums, uint64_t hash, uint32_t key, uint32_t process)
 {
 	return map_index_find(&sums->index, hash, i,
@@ -10,7 +15,7 @@ static uint32_t find(const struct computing_sums *sums, uint64_t hash, uint32_t 
 
 uint32_t computing_number(struct computing_sums *sums, uint32_t key, uint32_t process)
 {
-	uint64_t hash = hash_word(key, process);
+	uint64_t hash = hash_of(key, process);
 	uint32_t number = find(sums, hash, key, process);
 
 	if (number != MAP_NONE)
@@ -72,7 +77,7 @@ static void add_up(struct computing_sums *sums)
 
 bool computing_of(struct computing_sums *sums, uint32_t key, uint32_t process, struct computing_times *times)
 {
-	uint32_t number = find(sums, hash_word(key, process), key, process);
+	uint32_t number = find(sums, hash_of(key, process), key, process);
 	const struct own_computing *own;
 
 	if (number == MAP_NONE)

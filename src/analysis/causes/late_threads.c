@@ -72,8 +72,6 @@ void late_threads_call(struct late_threads *late, struct call_logs *logs, const 
 	struct call_log *log;
 	struct team_gaps *gaps;
 
-	if (!is_barrier && (!late->gaps || call->semantics->is_local))
-		return;
 	log = call_logs_find(logs, call->semantics->process, call->thread);
 	if (!log)
 		return;

@@ -14,6 +14,7 @@
 
 #include "analysis/causes/call_log.h"
 #include "analysis/relations/row_sink.h"
+#include "calls/calls.h"
 
 struct late_thread {
 	uint32_t thread; /* number of its stream in the process; SEVERAL_THREADS: none makes up half */
@@ -63,6 +64,14 @@ struct late_threads {
 	ARRAY(int64_t) everyone_ns; /* … the sums over all processes; built by the first query */
 };
 
+/* False for most calls, and for all of a program without teams. */
+static inline bool late_threads_want(const struct late_threads *late, const struct occurrence *call)
+{
+	return call->semantics->kind->info == &all_calls[CALL_omp_barrier] ||
+	       (late->gaps && !call->semantics->is_local);
+}
+
+/* For calls that it wants. */
 void late_threads_call(struct late_threads *late, struct call_logs *logs, const struct occurrence *call);
 void late_threads_read(struct late_threads *late, struct call_logs *logs, const struct row_block *block);
 

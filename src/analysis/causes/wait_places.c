@@ -6,7 +6,7 @@ enum { PLACES_MAX = 1 << 19 };
 
 static uint64_t place_hash(uint32_t process, uint32_t place)
 {
-	return hash_word(process, place);
+	return hash_word(hash_word(0, process), place);
 }
 
 static uint64_t exact_hash(uint32_t process, uint32_t place, uint32_t partner)
