@@ -22,6 +22,7 @@ enum { PHASES_MAX = 1024, AT_A_TIME = 64 };
 /* Facts about a distinct call, independent of its events. */
 struct call_facts {
 	bool is_known, is_mark, is_users, is_start, is_local, delays_computing, is_mpi, prepares, starts;
+	bool is_plain;                  /* none of these but is_known and is_mpi */
 	const struct call_info *openmp; /* NULL: it is none of OpenMP */
 	uint32_t place;                 /* for the search of iterations */
 	uint32_t phase, slot;           /* the last used total, and its phase */
@@ -157,6 +158,8 @@ static void learn_facts(struct figures_pass *pass, const struct call *call, uint
 		.starts = info && info->starts,
 		.phase = UINT32_MAX,
 	};
+	facts->is_plain = !facts->is_mark && !facts->is_users && !facts->is_start && !facts->is_local &&
+	                  !facts->delays_computing && !facts->prepares && !facts->starts && !facts->openmp;
 	if (!facts->is_local)
 		facts->place = place_of(pass, call);
 }
@@ -309,15 +312,11 @@ static void communicate(struct figures_pass *pass, struct thread_cursor *thread,
 		thread->scheduling = 0;
 }
 
-static struct site_total *find_site(struct figures_pass *pass, const struct call *call, uint32_t phase)
+static struct site_total *add_site(struct figures_pass *pass, const struct call *call, uint32_t phase)
 {
 	struct figures *figures = pass->figures;
 	struct call_facts *facts = &pass->facts.items[call->id];
-	uint32_t *slot;
-
-	if (facts->phase == phase)
-		return &figures->sites[facts->slot];
-	slot = map_put(&pass->slots, map_key(call->id, phase));
+	uint32_t *slot = map_put(&pass->slots, map_key(call->id, phase));
 	if (*slot == MAP_NONE) {
 		*slot = (uint32_t)figures->site_count;
 		array_fit(figures->sites, figures->site_room, figures->site_count + 1);
@@ -327,6 +326,13 @@ static struct site_total *find_site(struct figures_pass *pass, const struct call
 	facts->phase = phase;
 	facts->slot = *slot;
 	return &figures->sites[*slot];
+}
+
+static inline struct site_total *find_site(struct figures_pass *pass, const struct call *call, uint32_t phase)
+{
+	const struct call_facts *facts = &pass->facts.items[call->id];
+
+	return facts->phase == phase ? &pass->figures->sites[facts->slot] : add_site(pass, call, phase);
 }
 
 static void start_requests(struct figures_pass *pass, const struct event *event, uint32_t phase)
@@ -425,6 +431,44 @@ static void follow_team(struct figures_pass *pass, struct thread_cursor *thread,
 	                max_ns(start, span->start), min_ns(end, span->end));
 }
 
+/* Nothing happens besides a call in the run, after the previous one: so are most events. */
+static inline bool is_plain(const struct figures_pass *pass, const struct thread_cursor *thread,
+                            const struct call_facts *facts, int64_t start, int64_t end)
+{
+	const struct event *event = thread->event;
+
+	return facts->is_plain &&
+	       !(event->polls | event->tool_before | event->delay_before | event->delay_inside |
+	         event->blocked_before) &&
+	       !(thread->tool | thread->scheduling | thread->blocked) && event->start < pass->lost &&
+	       !thread->stream->pause_count && thread->now >= thread->span->start && start >= thread->now &&
+	       end >= start && end <= thread->span->end;
+}
+
+/* The same result as by take_event(), in half of the instructions. */
+static inline void take_plain_event(struct figures_pass *pass, struct thread_cursor *thread,
+                                    const struct call_facts *facts, int64_t start, int64_t end)
+{
+	const struct call *call = thread->event->call;
+	struct site_total *site = find_site(pass, call, thread->phase);
+	int64_t inside = interval_ns(start, end), before = interval_ns(thread->now, start);
+
+	site->count++;
+	site->starts++;
+	site->inside_ns = saturating_add(site->inside_ns, inside);
+	site->run_ns = saturating_add(site->run_ns, inside);
+	pass->figures->calls++;
+	pass->figures->ranks[pass->number].calls += facts->is_mpi;
+	thread->in_phase->computing += before;
+	thread->in_phase->communication += inside;
+	thread->in_phase->calls++;
+	thread->computing += before;
+	thread->communication += inside;
+	thread->now = end;
+	iteration_search_note(pass->search, facts->place, (uint32_t)(thread - pass->threads), call, end,
+	                      thread->computing);
+}
+
 static void take_event(struct figures_pass *pass, struct thread_cursor *thread)
 {
 	struct figures *figures = pass->figures;
@@ -433,6 +477,10 @@ static void take_event(struct figures_pass *pass, struct thread_cursor *thread)
 	int64_t start = ns_at(pass, event->start), end = ns_at(pass, event->end);
 
 	figures->events++;
+	if (is_plain(pass, thread, facts, start, end)) {
+		take_plain_event(pass, thread, facts, start, end);
+		return;
+	}
 	if (event->tool_before)
 		figures->overhead_ns += 1e3 * event->tool_before;
 	thread->tool += (int64_t)event->tool_before * NS_PER_US;

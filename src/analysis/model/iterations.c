@@ -115,6 +115,8 @@ static void join_groups(struct iterated_call *call)
 /* An iteration has ended. */
 static void add_iteration(struct iterated_call *call, int64_t length, int64_t computing)
 {
+	struct iteration_sums *sums;
+
 	if (!call->groups) {
 		call->groups = memory_new(ITERATION_GROUPS, sizeof *call->groups);
 		call->group_stride = call->group_left = 1;
@@ -125,8 +127,14 @@ static void add_iteration(struct iterated_call *call, int64_t length, int64_t co
 		call->group_left = call->group_stride;
 	}
 	call->group_left--;
-	join_sums(&call->groups[call->group],
-	          &(struct iteration_sums){length, computing, length, computing, call->count - 1});
+	sums = &call->groups[call->group];
+	if (length > sums->longest) {
+		sums->longest = length;
+		sums->longest_computing = computing;
+		sums->number = call->count - 1;
+	}
+	sums->length = saturating_add(sums->length, length);
+	sums->computing = saturating_add(sums->computing, computing);
 }
 
 void iteration_search_note(struct iteration_search *search, uint32_t place, uint32_t thread,

@@ -441,10 +441,9 @@ static __attribute__((noinline)) void follow_call(struct replay *replay, struct 
 		write_row(&replay->rows, RELATION_CALL, &thread->now);
 	if (followers & SINK_BIT)
 		tell_call(replay, thread);
-	for (uint32_t i = 0; i < replay->follower_count; i++) {
+	for (uint32_t left = followers & FOLLOWER_BITS; left; left &= left - 1) {
+		const int i = __builtin_ctz(left);
 		const struct follower *kind = replay->followers[i].kind;
-		if (!(followers & 1u << i))
-			continue;
 		kind->call(replay->followers[i].self, &thread->now, thread->calls.event);
 		proc->is_ahead |= kind->is_ahead && kind->is_ahead(replay->followers[i].self, proc->process);
 	}

@@ -13,6 +13,7 @@
  * or ends a phase, or is passed to the sink. */
 enum {
 	FOLLOWERS_MAX = 8,
+	FOLLOWER_BITS = (1 << FOLLOWERS_MAX) - 1,
 	CALL_ROW_BIT = 1 << FOLLOWERS_MAX,
 	COUNTED_BIT = CALL_ROW_BIT << 1,
 	PHASE_BIT = CALL_ROW_BIT << 2,
