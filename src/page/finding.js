@@ -227,9 +227,9 @@ function savings(report, finding) {
 
 function summary_line(report, finding) {
 	const partners = finding.partner ? finding.partner.ranks : [], is_cause = finding.lost_s > finding.total_s;
-	return [...savings(report, finding),
-		element("p", {}, filled("Ranks lose $1 in all", seconds(finding.lost_s)), is_cause ? filled(", because of $1", payers_in_words(finding)) : ": " + payers_in_words(finding),
-			!is_cause && partners.length > 0 && is_wait(finding) ? filled(", because of $1", ranks_in_words(partners)) : null, ".")];
+	const because = ranks => filled(", because of $1", ranks), of_partners = partners.length > 0 && is_wait(finding) ? because(ranks_in_words(partners)) : "";
+	const words = filled("Ranks lose $1 in all", seconds(finding.lost_s)) + (is_cause ? because(payers_in_words(finding)) : ": " + payers_in_words(finding) + of_partners);
+	return [...savings(report, finding), element("p", {}, words.endsWith("…") ? words : words + ".")];
 }
 
 function name_at(report, number) {

@@ -37,12 +37,11 @@ function lines_of(bars) {
 	return {left: several ? THREADS_LEFT : RANKS_LEFT, lines: all.map(line => ({...line, name: name(line)}))};
 }
 
-// Bars of {rank, thread, start_s, end_s, kind, title, label} over time. On each line, the longest bar with a label is named.
+// Bars of {rank, thread, start_s, end_s, kind, title, label} over time. On each line, the longest bar with room for its label is named.
 export function bars_over_time(words, bars, {max_width = 760, from, to} = {}) {
 	const width = fitting(max_width), {left, lines} = lines_of(bars), is_of = (line, bar) => line.rank === bar.rank && line.thread === (bar.thread || 0);
 	const scale = (width - left - 8) / (to - from || 1), x = time => left + (time - from) * scale;
 	const y = bar => lines.findIndex(line => is_of(line, bar)) * ROW + 8, length = bar => bar.end_s - bar.start_s;
-	const named = lines.map(line => bars.filter(bar => is_of(line, bar) && bar.label).reduce((a, b) => (!a || length(b) > length(a) ? b : a), null)).filter(Boolean);
 	// The part of a bar that has one colour and room for the label: its wait, or the rest.
 	const room_in = (bar, needed) => {
 		const wait_end = bars.reduce((end, one) => (one.kind === "wait" && is_of(bar, one) && one.start_s === bar.start_s ? one.end_s : end), bar.start_s);
@@ -50,17 +49,20 @@ export function bars_over_time(words, bars, {max_width = 760, from, to} = {}) {
 	};
 	const label = bar => {
 		const needed = bar.label.length * 7, inside = room_in(bar, needed);
-		const before = !inside && x(bar.start_s) > left + needed, behind = x(bar.end_s) + needed < width;
+		// No other bar of the line crosses the label.
+		const is_free = (at, end) => !bars.some(one => one !== bar && is_of(bar, one) && x(one.end_s) + 2 > at && x(one.start_s) < end);
+		const before = !inside && x(bar.start_s) > left + needed && is_free(x(bar.start_s) - needed, x(bar.start_s)), behind = x(bar.end_s) + needed < width && is_free(x(bar.end_s) + 3, x(bar.end_s) + needed);
 		return (inside || before || behind) && drawn("text", {x: inside ? x(inside.from) + 5 : before ? x(bar.start_s) - 5 : x(bar.end_s) + 5, y: y(bar) + 13,
 			class: inside ? inside.on ? "on-bar wait" : "on-bar" : before ? "end" : null}, bar.label);
 	};
+	const label_of = line => bars.filter(bar => is_of(line, bar) && bar.label).sort((a, b) => length(b) - length(a)).reduce((found, bar) => found || label(bar), null);
 	return drawn("svg", {viewBox: `0 0 ${width} ${lines.length * ROW + 24}`, role: "img", "aria-label": words},
 		lines.map(({name}, i) => [
 			drawn("text", {x: 0, y: i * ROW + 21}, name),
 			drawn("line", {class: "axis", x1: left, x2: width, y1: i * ROW + 17, y2: i * ROW + 17})]),
 		bars.map(bar => drawn("rect", {class: "fill " + bar.kind, x: x(bar.start_s), y: y(bar), rx: 2, width: Math.max(2, length(bar) * scale), height: BAR},
 			drawn("title", {}, bar.title))),
-		named.map(label),
+		lines.map(label_of),
 		drawn("text", {x: left, y: lines.length * ROW + 18}, seconds(from)),
 		drawn("text", {x: width, y: lines.length * ROW + 18, class: "end"}, (from > 0 ? "+ " : "") + seconds(to - from)));
 }

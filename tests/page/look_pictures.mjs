@@ -26,6 +26,11 @@ export function unreadable_texts() {
 				found.push(`'${short(words)}' is cut off`);
 		});
 	}
+	for (const text of document.querySelectorAll(".instance text:not(.on-bar)")) {
+		const box = text.getBoundingClientRect(), crosses = bar => bar.left < box.right - 1 && bar.right > box.left + 1 && bar.top < box.bottom && bar.bottom > box.top;
+		if ([...text.ownerSVGElement.querySelectorAll("rect")].some(bar => crosses(bar.getBoundingClientRect())))
+			found.push(`a bar crosses '${short(text.textContent)}'`);
+	}
 	const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT), range = document.createRange();
 	for (let node = walker.nextNode(); node; node = walker.nextNode()) {
 		if (!node.data.trim() || !node.parentElement.checkVisibility() || node.parentElement.closest("svg, option, select") || scrolls(node.parentElement))
