@@ -56,7 +56,7 @@ export function bars_over_time(words, bars, {max_width = 760, from, to} = {}) {
 			class: inside ? inside.on ? "on-bar wait" : "on-bar" : before ? "end" : null}, bar.label);
 	};
 	const label_of = line => bars.filter(bar => is_of(line, bar) && bar.label).sort((a, b) => length(b) - length(a)).reduce((found, bar) => found || label(bar), null);
-	return drawn("svg", {viewBox: `0 0 ${width} ${lines.length * ROW + 24}`, role: "img", "aria-label": words},
+	return drawn("svg", {viewBox: `0 0 ${width} ${lines.length * ROW + 24}`, style: `max-width:${width}px`, role: "img", "aria-label": words},
 		lines.map(({name}, i) => [
 			drawn("text", {x: 0, y: i * ROW + 21}, name),
 			drawn("line", {class: "axis", x1: left, x2: width, y1: i * ROW + 17, y2: i * ROW + 17})]),

@@ -189,6 +189,11 @@ async function follow_finding(browser, path) {
 	expect(drawn === report.summary.iteration.count - 1 && (await waits.first().getAttribute("href")).startsWith("#timeline/from="), `a finding has ${drawn} iterations`);
 	expect((await page.textContent(".instance figcaption")).replaceAll("\u00a0", " ").includes("Rank 1 enters MPI_Send"), "the longest instance does not say how late the other rank was");
 	expect((await page.textContent(".command")).includes("tarry diff small.tarry after.tarry"), "a finding does not say how to check a change");
+	await page.setViewportSize({width: 380, height: 900});
+	await go(page, `finding-${number + 1}`);
+	await page.setViewportSize({width: 1280, height: 900});
+	const [width, drawn_width] = await page.locator(".instance svg").evaluate(svg => [svg.getBoundingClientRect().width, svg.viewBox.baseVal.width]);
+	expect(width < drawn_width + 1, `in a window that became wider, the longest instance grows from ${drawn_width} to ${width} pixels`);
 	await page.click("text=Show on the timeline");
 	await page.waitForSelector("canvas.timeline");
 	await page.waitForTimeout(200);
