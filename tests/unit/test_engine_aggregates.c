@@ -1,7 +1,7 @@
 /* Aggregates over rows of columns, and those of members that compare with mine in some way, against looking at every member
  * for every group or asker. */
 #include "analysis/engine/aggregate.h"
-#include "analysis/engine/sort.h"
+#include "base/sort_items.h"
 #include "plain_aggregate.h"
 #include "random_numbers.h"
 

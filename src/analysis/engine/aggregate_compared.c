@@ -1,7 +1,7 @@
 /* Members and asking rows are sorted by the compared value. The members that count for an asking row are then
  * a prefix of the order, a suffix, or both: the states of all prefixes and suffixes give the results. */
 #include "analysis/engine/aggregate.h"
-#include "analysis/engine/sort.h"
+#include "base/sort_items.h"
 
 #include "base/memory.h"
 

@@ -3,7 +3,7 @@
  * limits of memory and the end use this. */
 #include "analysis/engine/key_table.h"
 #include "analysis/engine/operator.h"
-#include "analysis/engine/sort.h"
+#include "base/sort_items.h"
 
 /* Of a tuple that waits. */
 struct stop {

@@ -1,7 +1,7 @@
 /* A key has a queue of waiting tuples for each side: lists through records of a pool, oldest first. */
 #include "analysis/engine/key_table.h"
 #include "analysis/engine/operator.h"
-#include "analysis/engine/sort.h"
+#include "base/sort_items.h"
 
 enum { ROWS_AHEAD = 16 };
 

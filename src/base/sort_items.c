@@ -1,4 +1,4 @@
-#include "analysis/engine/sort.h"
+#include "base/sort_items.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* A stable sort by an unsigned number, in time linear in the count: one pass for each digit in which the
  * numbers differ. */
-#ifndef TARRY_ANALYSIS_ENGINE_SORT_H
-#define TARRY_ANALYSIS_ENGINE_SORT_H
+#ifndef TARRY_BASE_SORT_ITEMS_H
+#define TARRY_BASE_SORT_ITEMS_H
 
 #include <stddef.h>
 #include <stdint.h>
