@@ -13,7 +13,6 @@
 #include "base/text.h"
 #include "calls/calls.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -708,19 +707,6 @@ static void end_process(struct figures_pass *pass)
 	map_release(&pass->slots);
 	map_release(&pass->requests);
 	pass->slots = pass->requests = (struct map){0};
-}
-
-struct communication_parts communication_parts_of(const struct efficiency *efficiency, int64_t length_ns,
-                                                  int64_t ideal_length_ns)
-{
-	struct communication_parts parts = {.is_known = efficiency->is_known && length_ns > 0 &&
-	                                                ideal_length_ns > 0};
-
-	if (parts.is_known) {
-		parts.transfer = fmin((double)ideal_length_ns / (double)length_ns, 1);
-		parts.serialisation = fmin(efficiency->communication / parts.transfer, 1);
-	}
-	return parts;
 }
 
 uint64_t sent_bytes(const struct call *call)

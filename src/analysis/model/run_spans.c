@@ -12,18 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct efficiency efficiency_of(double processes, double computing_ns, double longest_ns, double length_ns)
-{
-	struct efficiency efficiency = {.is_known = processes > 0 && longest_ns > 0 && length_ns > 0};
-
-	if (!efficiency.is_known)
-		return efficiency;
-	efficiency.load_balance = computing_ns / processes / longest_ns;
-	efficiency.communication = longest_ns < length_ns ? longest_ns / length_ns : 1;
-	efficiency.parallel = efficiency.load_balance * efficiency.communication;
-	return efficiency;
-}
-
 static bool has_life(const struct call *call, enum life_step life)
 {
 	const struct call_info *info = call_find(call->outline->name);
