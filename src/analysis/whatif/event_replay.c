@@ -34,14 +34,15 @@ static size_t shifts_take(const struct event_graph *graph, struct graph_thread *
 	return thread->shifts_gone + thread->shifts_count - 1;
 }
 
-/* The same for any shifts. If they are equal to the last ones, they are not new. */
+/* The same for any shifts after the first. If they are equal to the last ones, they are not new. */
 static size_t shifts_keep(const struct event_graph *graph, struct graph_thread *thread, const int64_t *shifts)
 {
 	const size_t bytes = graph->count * sizeof *shifts;
 	int64_t *next = shifts_next(graph, thread);
-	const int64_t *last = thread->shifts_count ? next - graph->count : NULL;
-	const bool is_new = !last || (last != shifts && memcmp(last, shifts, bytes) != 0);
+	const int64_t *last = next - graph->count;
+	const bool is_new = last != shifts && memcmp(last, shifts, bytes) != 0;
 
+	assert(thread->shifts && thread->shifts_count > 0);
 	if (is_new && shifts != next)
 		memcpy(next, shifts, bytes);
 	thread->shifts_count += is_new;
@@ -92,11 +93,12 @@ static const int64_t *add_work(const struct event_graph *graph, const int64_t *s
 	uint64_t work_changed = computing ? graph->work_changed.items[work] : 0;
 	uint64_t even = work < graph->work_even.count ? graph->work_even.items[work] : 0;
 	uint64_t delay_changed = delay ? graph->delay_changed : 0;
+	const double even_part = next ? next->even : 1;
 
 	memcpy(room, shifts, graph->count * sizeof *room);
 	while (work_changed) {
 		uint32_t s = next_scenario(&work_changed);
-		room[s] += growth(work_of(graph, work)[s] * (has_bit(even, s) ? next->even : 1), computing);
+		room[s] += growth(work_of(graph, work)[s] * (has_bit(even, s) ? even_part : 1), computing);
 	}
 	while (delay_changed) {
 		uint32_t s = next_scenario(&delay_changed);
