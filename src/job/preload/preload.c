@@ -276,6 +276,16 @@ static void hear_unloads(int library, void *loaded)
 	SET(tell_unloaded[library], (void (*)(void))(uintptr_t)dlsym(loaded, "tarry_unloaded"));
 }
 
+/* The recorder or the checker. */
+static void connect_shmem(void *library)
+{
+	void (*link_shmem)(struct shmem_link * link) = (void (*)(struct shmem_link *))(
+		uintptr_t)(library ? dlsym(library, "tarry_shmem_link") : NULL);
+
+	if (link_shmem)
+		link_shmem(&shmem_link);
+}
+
 static void introduce(void *recorder)
 {
 	void (*link_probes)(struct probe_link * link) = (void (*)(struct probe_link *))(uintptr_t)dlsym(
@@ -284,16 +294,12 @@ static void introduce(void *recorder)
 	void (*link_openmp)(struct openmp_link * link) = (void (*)(struct openmp_link *))(uintptr_t)dlsym(
 		recorder, "tarry_openmp_link");
 
-	void (*link_shmem)(struct shmem_link * link) = (void (*)(struct shmem_link *))(uintptr_t)dlsym(
-		recorder, "tarry_shmem_link");
-
 	hear_unloads(RECORDER, recorder);
 	if (link_probes)
 		link_probes(&tarry_probe_link);
 	if (link_openmp)
 		link_openmp(&openmp_link);
-	if (link_shmem)
-		link_shmem(&shmem_link);
+	connect_shmem(recorder);
 }
 
 /* A process has one recorder. If UPC starts first and MPI is loaded later, MPI calls are not intercepted. */
@@ -419,6 +425,7 @@ static struct servers load_servers(const struct mpi_libraries *libraries)
 	SET(mpi_recorder, servers.recorder);
 	servers.checker = load_for_folder(CHECKER, SETTING_CHECK, "check", libraries->flavour,
 	                                  "nothing is checked");
+	connect_shmem(servers.checker);
 	servers.coll = load_for_folder(COLL, SETTING_COLL, "coll", libraries->flavour,
 	                               "collectives are left to MPI");
 	servers.has_tool_first = servers.has_others && (servers.checker || servers.recorder) &&

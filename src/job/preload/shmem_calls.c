@@ -35,19 +35,42 @@ static inline void *library_function(const char *name, void **found)
 		(__typeof__(&(function)))next_; \
 	})
 
-static inline bool begins(struct shmem_span *span, uint32_t call, const void *site, const void *frame)
-{
-	const struct shmem_hooks *hooks = __atomic_load_n(&shmem_link.hooks, __ATOMIC_ACQUIRE);
+/* A call of the program, on the stack of its wrapper. */
+struct served_call {
+	struct shmem_span span;
+	struct shmem_checked_call checked;
+	bool is_recorded, is_checked;
+};
 
-	return hooks && hooks->begin(span, call, site, frame);
+static const struct shmem_hooks *recorder(void)
+{
+	return __atomic_load_n(&shmem_link.hooks, __ATOMIC_ACQUIRE);
 }
 
-static inline void ends(const struct shmem_span *span, const struct shmem_values *values)
+static const struct shmem_checker *checker(void)
 {
-	const struct shmem_hooks *hooks = __atomic_load_n(&shmem_link.hooks, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&shmem_link.checker, __ATOMIC_ACQUIRE);
+}
 
-	if (hooks)
-		hooks->end(span, values);
+/* The checker is outside: its work is not part of the recorded call. */
+static inline void begins(struct served_call *served, uint32_t call, const struct shmem_values *values,
+                          const void *site, const void *frame)
+{
+	served->is_checked = checker() && checker()->before(&served->checked, call, values, site, frame);
+	served->is_recorded = recorder() && recorder()->begin(&served->span, call, site, frame);
+}
+
+static inline void ends(struct served_call *served, const struct shmem_values *values)
+{
+	if (served->is_recorded)
+		recorder()->end(&served->span, values);
+	if (served->is_checked)
+		checker()->after(&served->checked, values);
+}
+
+static inline bool is_served(void)
+{
+	return __builtin_expect(recorder() || checker(), 0);
 }
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): parameters of functions */
@@ -58,24 +81,30 @@ static inline void ends(const struct shmem_span *span, const struct shmem_values
 	EXPORT void name parameters \
 	{ \
 		__typeof__(&(name)) next = NEXT(name); \
-		struct shmem_span span; \
-		const bool is_recorded = begins(&span, CALL_##call, HERE, FRAME); \
+		struct served_call served; \
+		if (!is_served()) { \
+			next arguments; \
+			return; \
+		} \
+		const struct shmem_values values = {__VA_ARGS__}; \
+		begins(&served, CALL_##call, &values, HERE, FRAME); \
 		next arguments; \
-		if (is_recorded) \
-			ends(&span, &(struct shmem_values){__VA_ARGS__}); \
+		ends(&served, &values); \
 	}
 
-/* A function with a result, which is `result` in the members. */
+/* A function with a result, which is `result` in the members: 0 before the call. */
 #define CALL_WITH_RESULT(type, call, name, parameters, arguments, ...) \
 	type name parameters; \
 	EXPORT type name parameters \
 	{ \
 		__typeof__(&(name)) next = NEXT(name); \
-		struct shmem_span span; \
-		const bool is_recorded = begins(&span, CALL_##call, HERE, FRAME); \
-		type result = next arguments; \
-		if (is_recorded) \
-			ends(&span, &(struct shmem_values){__VA_ARGS__}); \
+		struct served_call served; \
+		if (!is_served()) \
+			return next arguments; \
+		type result = 0; \
+		begins(&served, CALL_##call, &(struct shmem_values){__VA_ARGS__}, HERE, FRAME); \
+		result = next arguments; \
+		ends(&served, &(struct shmem_values){__VA_ARGS__}); \
 		return result; \
 	}
 
@@ -124,85 +153,105 @@ static inline void ends(const struct shmem_span *span, const struct shmem_values
 
 /* Accesses */
 
-#define ELEMENTS(call, stem, size) \
+/* Members of struct shmem_values: `there` is the accessed memory of the PE, `here` that of the caller. */
+#define ACCESS(there, here, count, size) \
+	.pe = pe, .bytes = (count) * (size), .object = there, .local = here, .elements = count, \
+	.element_bytes = size
+#define STRIDED_ACCESS(there, here, there_stride, count, size) \
+	ACCESS(there, here, count, size), .stride = there_stride
+
+#define PUTS(call, stem, size) \
 	CALLS(call, stem, (void *to, const void *from, size_t count, int pe), (to, from, count, pe), \
-	      .pe = pe, .bytes = count * (size))
-#define STRIDED_ELEMENTS(call, stem, size) \
+	      ACCESS(to, from, count, size))
+#define GETS(call, stem, size) \
+	CALLS(call, stem, (void *to, const void *from, size_t count, int pe), (to, from, count, pe), \
+	      ACCESS(from, to, count, size))
+#define STRIDED_PUTS(call, stem, size) \
 	CALLS(call, stem, \
 	      (void *to, const void *from, ptrdiff_t to_stride, ptrdiff_t from_stride, size_t count, \
 	       int pe), \
-	      (to, from, to_stride, from_stride, count, pe), .pe = pe, .bytes = count * (size))
+	      (to, from, to_stride, from_stride, count, pe), \
+	      STRIDED_ACCESS(to, from, to_stride, count, size))
+#define STRIDED_GETS(call, stem, size) \
+	CALLS(call, stem, \
+	      (void *to, const void *from, ptrdiff_t to_stride, ptrdiff_t from_stride, size_t count, \
+	       int pe), \
+	      (to, from, to_stride, from_stride, count, pe), \
+	      STRIDED_ACCESS(from, to, from_stride, count, size))
 
 #define TYPED_ACCESSES(name, type) \
-	CALLS(shmem_p, name##_p, (type * to, type value, int pe), (to, value, pe), .pe = pe, \
-	      .bytes = sizeof(type)) \
-	CALLS_WITH_RESULT(type, shmem_g, name##_g, (const type *from, int pe), (from, pe), .pe = pe, \
-	                  .bytes = sizeof(type)) \
-	ELEMENTS(shmem_put, name##_put, sizeof(type)) \
-	ELEMENTS(shmem_get, name##_get, sizeof(type)) \
-	ELEMENTS(shmem_put_nbi, name##_put_nbi, sizeof(type)) \
-	ELEMENTS(shmem_get_nbi, name##_get_nbi, sizeof(type)) \
-	STRIDED_ELEMENTS(shmem_iput, name##_iput, sizeof(type)) \
-	STRIDED_ELEMENTS(shmem_iget, name##_iget, sizeof(type))
+	CALLS(shmem_p, name##_p, (type * to, type value, int pe), (to, value, pe), \
+	      ACCESS(to, &value, 1, sizeof(type))) \
+	CALLS_WITH_RESULT(type, shmem_g, name##_g, (const type *from, int pe), (from, pe), \
+	                  ACCESS(from, NULL, 1, sizeof(type))) \
+	PUTS(shmem_put, name##_put, sizeof(type)) \
+	GETS(shmem_get, name##_get, sizeof(type)) \
+	PUTS(shmem_put_nbi, name##_put_nbi, sizeof(type)) \
+	GETS(shmem_get_nbi, name##_get_nbi, sizeof(type)) \
+	STRIDED_PUTS(shmem_iput, name##_iput, sizeof(type)) \
+	STRIDED_GETS(shmem_iget, name##_iget, sizeof(type))
 ALL_TYPES(TYPED_ACCESSES)
 
 #define SIZED_ACCESSES(bits) \
-	ELEMENTS(shmem_put, put##bits, (bits) / 8) \
-	ELEMENTS(shmem_get, get##bits, (bits) / 8) \
-	ELEMENTS(shmem_put_nbi, put##bits##_nbi, (bits) / 8) \
-	ELEMENTS(shmem_get_nbi, get##bits##_nbi, (bits) / 8) \
-	STRIDED_ELEMENTS(shmem_iput, iput##bits, (bits) / 8) \
-	STRIDED_ELEMENTS(shmem_iget, iget##bits, (bits) / 8)
+	PUTS(shmem_put, put##bits, (bits) / 8) \
+	GETS(shmem_get, get##bits, (bits) / 8) \
+	PUTS(shmem_put_nbi, put##bits##_nbi, (bits) / 8) \
+	GETS(shmem_get_nbi, get##bits##_nbi, (bits) / 8) \
+	STRIDED_PUTS(shmem_iput, iput##bits, (bits) / 8) \
+	STRIDED_GETS(shmem_iget, iget##bits, (bits) / 8)
 SIZED_ACCESSES(8)
 SIZED_ACCESSES(16)
 SIZED_ACCESSES(32)
 SIZED_ACCESSES(64)
 SIZED_ACCESSES(128)
-ELEMENTS(shmem_put, putmem, 1)
-ELEMENTS(shmem_get, getmem, 1)
-ELEMENTS(shmem_put_nbi, putmem_nbi, 1)
-ELEMENTS(shmem_get_nbi, getmem_nbi, 1)
+PUTS(shmem_put, putmem, 1)
+GETS(shmem_get, getmem, 1)
+PUTS(shmem_put_nbi, putmem_nbi, 1)
+GETS(shmem_get_nbi, getmem_nbi, 1)
 
-/* Atomic operations */
+/* Atomic operations. The recorder shows no bytes for them. */
+
+#define IN_ATOMIC(type) .pe = pe, .object = target, .elements = 1, .element_bytes = sizeof(type)
 
 #define ATOMIC(call, stem, type) \
-	CALLS(shmem_atomic_##call, stem, (type * target, type value, int pe), (target, value, pe), .pe = pe)
+	CALLS(shmem_atomic_##call, stem, (type * target, type value, int pe), (target, value, pe), \
+	      IN_ATOMIC(type))
 #define ATOMIC_WITH_RESULT(call, stem, type) \
 	CALLS_WITH_RESULT(type, shmem_atomic_##call, stem, (type * target, type value, int pe), \
-	                  (target, value, pe), .pe = pe)
+	                  (target, value, pe), IN_ATOMIC(type))
 
 #define ATOMICS_OF_ALL(name, type) \
 	CALLS_WITH_RESULT(type, shmem_atomic_fetch, name##_atomic_fetch, (const type *target, int pe), \
-	                  (target, pe), .pe = pe) \
+	                  (target, pe), IN_ATOMIC(type)) \
 	ATOMIC(set, name##_atomic_set, type) \
 	ATOMIC_WITH_RESULT(swap, name##_atomic_swap, type)
 #define OLD_ATOMICS_OF_ALL(name, type) \
 	CALL_WITH_RESULT(type, shmem_atomic_fetch, shmem_##name##_fetch, (const type *target, int pe), \
-	                 (target, pe), .pe = pe) \
+	                 (target, pe), IN_ATOMIC(type)) \
 	CALL(shmem_atomic_set, shmem_##name##_set, (type * target, type value, int pe), (target, value, pe), \
-	     .pe = pe) \
+	     IN_ATOMIC(type)) \
 	CALL_WITH_RESULT(type, shmem_atomic_swap, shmem_##name##_swap, (type * target, type value, int pe), \
-	                 (target, value, pe), .pe = pe)
+	                 (target, value, pe), IN_ATOMIC(type))
 #define ATOMICS_OF_INTEGERS(name, type) \
 	CALLS_WITH_RESULT(type, shmem_atomic_compare_swap, name##_atomic_compare_swap, \
 	                  (type * target, type expected, type value, int pe), (target, expected, value, pe), \
-	                  .pe = pe) \
+	                  IN_ATOMIC(type)) \
 	ATOMIC(add, name##_atomic_add, type) \
 	ATOMIC_WITH_RESULT(fetch_add, name##_atomic_fetch_add, type) \
-	CALLS(shmem_atomic_inc, name##_atomic_inc, (type * target, int pe), (target, pe), .pe = pe) \
+	CALLS(shmem_atomic_inc, name##_atomic_inc, (type * target, int pe), (target, pe), IN_ATOMIC(type)) \
 	CALLS_WITH_RESULT(type, shmem_atomic_fetch_inc, name##_atomic_fetch_inc, (type * target, int pe), \
-	                  (target, pe), .pe = pe)
+	                  (target, pe), IN_ATOMIC(type))
 #define OLD_ATOMICS_OF_INTEGERS(name, type) \
 	CALL_WITH_RESULT(type, shmem_atomic_compare_swap, shmem_##name##_cswap, \
 	                 (type * target, type expected, type value, int pe), (target, expected, value, pe), \
-	                 .pe = pe) \
+	                 IN_ATOMIC(type)) \
 	CALL(shmem_atomic_add, shmem_##name##_add, (type * target, type value, int pe), (target, value, pe), \
-	     .pe = pe) \
+	     IN_ATOMIC(type)) \
 	CALL_WITH_RESULT(type, shmem_atomic_fetch_add, shmem_##name##_fadd, \
-	                 (type * target, type value, int pe), (target, value, pe), .pe = pe) \
-	CALL(shmem_atomic_inc, shmem_##name##_inc, (type * target, int pe), (target, pe), .pe = pe) \
+	                 (type * target, type value, int pe), (target, value, pe), IN_ATOMIC(type)) \
+	CALL(shmem_atomic_inc, shmem_##name##_inc, (type * target, int pe), (target, pe), IN_ATOMIC(type)) \
 	CALL_WITH_RESULT(type, shmem_atomic_fetch_inc, shmem_##name##_finc, (type * target, int pe), \
-	                 (target, pe), .pe = pe)
+	                 (target, pe), IN_ATOMIC(type))
 #define ATOMICS_OF_BITS(name, type) \
 	ATOMIC(and, name##_atomic_and, type) \
 	ATOMIC(or, name##_atomic_or, type) \
@@ -226,13 +275,13 @@ SIZED_TYPES(ATOMICS_OF_BITS)
 #define WAITS(name, type) \
 	CALL(shmem_wait_until, shmem_##name##_wait_until, \
 	     (volatile type * variable, int comparison, type value), (variable, comparison, value), \
-	     .flag = SHMEM_NO_FLAG) \
+	     .object = variable, .flag = SHMEM_NO_FLAG) \
 	CALL_WITH_RESULT(int, shmem_test, shmem_##name##_test, \
 	                 (volatile type * variable, int comparison, type value), \
-	                 (variable, comparison, value), .flag = result != 0)
+	                 (variable, comparison, value), .object = variable, .flag = result != 0)
 #define OLD_WAIT(name, type) \
 	CALL(shmem_wait_until, shmem_##name##_wait, (volatile type * variable, type value), \
-	     (variable, value), .flag = SHMEM_NO_FLAG)
+	     (variable, value), .object = variable, .flag = SHMEM_NO_FLAG)
 
 INTEGER_TYPES(WAITS)
 SIZED_TYPES(WAITS)
@@ -243,7 +292,7 @@ WAITS(ptrdiff, ptrdiff_t)
 OLD_TYPES(OLD_WAIT)
 OLD_WAIT(short, short)
 CALL(shmem_wait_until, shmem_wait, (volatile long *variable, long value), (variable, value),
-     .flag = SHMEM_NO_FLAG)
+     .object = variable, .flag = SHMEM_NO_FLAG)
 
 /* Locks */
 
@@ -256,7 +305,9 @@ CALL_WITH_RESULT(int, shmem_test_lock, shmem_test_lock, (volatile long *lock), (
 
 #define SET int first, int log_stride, int count, long *sync
 #define SET_ARGUMENTS first, log_stride, count, sync
-#define IN_SET .set = {first, log_stride, count}
+#define IN_SET .set = {first, log_stride, count}, .sync = sync
+#define MOVES(count, size) \
+	.bytes = (count) * (size), .object = to, .source = from, .elements = count, .element_bytes = size
 
 CALL(shmem_barrier_all, shmem_barrier_all, (void), (), .pe = 0)
 CALL(shmem_sync_all, shmem_sync_all, (void), (), .pe = 0)
@@ -269,15 +320,15 @@ CALL(shmem_fence, shmem_ctx_fence, (shmem_ctx_t context), (context), .pe = 0)
 
 #define BROADCAST(name, size) \
 	CALL(shmem_broadcast, name, (void *to, const void *from, size_t elements, int root, SET), \
-	     (to, from, elements, root, SET_ARGUMENTS), .pe = root, .bytes = elements * (size), IN_SET)
+	     (to, from, elements, root, SET_ARGUMENTS), .pe = root, MOVES(elements, size), IN_SET)
 #define COLLECTIVE(call, name, size) \
 	CALL(call, name, (void *to, const void *from, size_t elements, SET), \
-	     (to, from, elements, SET_ARGUMENTS), .bytes = elements * (size), IN_SET)
+	     (to, from, elements, SET_ARGUMENTS), MOVES(elements, size), IN_SET)
 #define STRIDED_COLLECTIVE(call, name, size) \
 	CALL(call, name, \
 	     (void *to, const void *from, ptrdiff_t to_stride, ptrdiff_t from_stride, size_t elements, SET), \
-	     (to, from, to_stride, from_stride, elements, SET_ARGUMENTS), .bytes = elements * (size), \
-	     IN_SET)
+	     (to, from, to_stride, from_stride, elements, SET_ARGUMENTS), MOVES(elements, size), IN_SET, \
+	     .stride = to_stride, .source_stride = from_stride)
 
 BROADCAST(shmem_broadcast, sizeof(long))
 BROADCAST(shmem_broadcast32, 4)
@@ -291,12 +342,14 @@ COLLECTIVE(shmem_alltoall, shmem_alltoall64, 8)
 STRIDED_COLLECTIVE(shmem_alltoalls, shmem_alltoalls32, 4)
 STRIDED_COLLECTIVE(shmem_alltoalls, shmem_alltoalls64, 8)
 
-#define REDUCTION(name, operation, size) \
-	CALL(shmem_reduce, shmem_##name##_##operation##_to_all, \
+#define REDUCTION(name, combine, size) \
+	CALL(shmem_reduce, shmem_##name##_##combine##_to_all, \
 	     (void *to, const void *from, int elements, int first, int log_stride, int count, void *work, \
 	      long *sync), \
 	     (to, from, elements, first, log_stride, count, work, sync), \
-	     .bytes = elements > 0 ? (uint64_t)elements * (size) : 0, IN_SET)
+	     .bytes = elements > 0 ? (uint64_t)elements * (size) : 0, .object = to, .source = from, \
+	     .elements = (size_t)elements, .element_bytes = size, .operation = #name "_" #combine, \
+	     .work = work, IN_SET)
 #define REDUCTIONS_OF_BITS(name, type) \
 	REDUCTION(name, and, sizeof(type)) \
 	REDUCTION(name, or, sizeof(type)) \
@@ -328,12 +381,22 @@ ALLOCATION(shmalloc, shmem_malloc, (size_t size), (size), size)
 ALLOCATION(shmem_calloc, shmem_calloc, (size_t count, size_t size), (count, size), count *size)
 ALLOCATION(shmem_align, shmem_align, (size_t alignment, size_t size), (alignment, size), size)
 ALLOCATION(shmemalign, shmem_align, (size_t alignment, size_t size), (alignment, size), size)
-ALLOCATION(shmem_realloc, shmem_realloc, (void *memory, size_t size), (memory, size), size)
-ALLOCATION(shrealloc, shmem_realloc, (void *memory, size_t size), (memory, size), size)
-CALL(shmem_free, shmem_free, (void *memory), (memory), .pe = 0)
-CALL(shmem_free, shfree, (void *memory), (memory), .pe = 0)
+CALL_WITH_RESULT(void *, shmem_realloc, shmem_realloc, (void *memory, size_t size), (memory, size),
+                 .bytes = size, .object = result, .source = memory)
+CALL_WITH_RESULT(void *, shmem_realloc, shrealloc, (void *memory, size_t size), (memory, size), .bytes = size,
+                 .object = result, .source = memory)
+CALL(shmem_free, shmem_free, (void *memory), (memory), .source = memory)
+CALL(shmem_free, shfree, (void *memory), (memory), .source = memory)
 
 /* NOLINTEND(bugprone-macro-parentheses) */
+
+void *shmem_ptr(const void *object, int pe);
+EXPORT void *shmem_ptr(const void *object, int pe)
+{
+	if (checker())
+		checker()->shared();
+	return NEXT(shmem_ptr)(object, pe);
+}
 
 /* Start and end */
 
@@ -360,31 +423,32 @@ static void find_name(char *name)
 		get_name(name);
 }
 
-static void tell_start(bool is_multithreaded, const void *site, const void *frame)
+static void tell_start(uint32_t call, bool is_multithreaded, const void *site, const void *frame)
 {
 	void (*get_version)(int *major, int *minor) = (void (*)(int *, int *))(uintptr_t)dlsym(
 		RTLD_NEXT, "shmem_info_get_version");
-	const struct shmem_hooks *hooks;
 	char name[NAME_BYTES] = "";
-	struct shmem_start start = {.library = name, .is_multithreaded = is_multithreaded};
+	struct shmem_start start = {.library = name, .is_multithreaded = is_multithreaded, .call = call};
 
 	preload_load_recorder();
-	hooks = __atomic_load_n(&shmem_link.hooks, __ATOMIC_ACQUIRE);
-	if (!hooks)
+	if (!is_served())
 		return;
 	start.pe = number_from("shmem_my_pe");
 	start.pe_count = number_from("shmem_n_pes");
 	find_name(name);
 	if (get_version)
 		get_version(&start.major, &start.minor);
-	hooks->start(&start, site, frame);
+	if (recorder())
+		recorder()->start(&start, site, frame);
+	if (checker())
+		checker()->start(&start, site, frame);
 }
 
 void shmem_init(void);
 EXPORT void shmem_init(void)
 {
 	NEXT(shmem_init)();
-	tell_start(false, HERE, FRAME);
+	tell_start(CALL_shmem_init, false, HERE, FRAME);
 }
 
 int shmem_init_thread(int requested, int *provided);
@@ -392,7 +456,7 @@ EXPORT int shmem_init_thread(int requested, int *provided)
 {
 	const int result = NEXT(shmem_init_thread)(requested, provided);
 
-	tell_start(provided && *provided >= THREAD_MULTIPLE, HERE, FRAME);
+	tell_start(CALL_shmem_init, provided && *provided >= THREAD_MULTIPLE, HERE, FRAME);
 	return result;
 }
 
@@ -400,31 +464,33 @@ void start_pes(int count);
 EXPORT void start_pes(int count)
 {
 	NEXT(start_pes)(count);
-	tell_start(false, HERE, FRAME);
+	tell_start(CALL_shmem_init, false, HERE, FRAME);
 }
 
 void shmem_finalize(void);
 EXPORT void shmem_finalize(void)
 {
-	struct shmem_span span;
-	const struct shmem_hooks *hooks;
-	const bool is_recorded = begins(&span, CALL_shmem_finalize, HERE, FRAME);
+	const struct shmem_values values = {.pe = 0};
+	struct served_call served;
 
+	begins(&served, CALL_shmem_finalize, &values, HERE, FRAME);
 	NEXT(shmem_finalize)();
-	if (is_recorded)
-		ends(&span, &(struct shmem_values){.pe = 0});
-	hooks = __atomic_load_n(&shmem_link.hooks, __ATOMIC_ACQUIRE);
-	if (hooks)
-		hooks->finish();
+	ends(&served, &values);
+	if (recorder())
+		recorder()->finish();
+	if (checker())
+		checker()->finish();
 }
 
 /* Does not return, so it is recorded before. */
 void shmem_global_exit(int status);
 EXPORT void shmem_global_exit(int status)
 {
-	struct shmem_span span;
+	const struct shmem_values values = {.pe = 0};
+	struct served_call served;
 
-	if (begins(&span, CALL_shmem_global_exit, HERE, FRAME))
-		ends(&span, &(struct shmem_values){.pe = 0});
+	begins(&served, CALL_shmem_global_exit, &values, HERE, FRAME);
+	if (served.is_recorded)
+		recorder()->end(&served.span, &values);
 	NEXT(shmem_global_exit)(status);
 }
