@@ -166,11 +166,18 @@ function bystanders(finding) {
 	return ranks && element("p", {}, filled("Not part of the deadlock, but waiting for it: $1.", filled(/^\d+$/.test(ranks) ? "rank $1" : "ranks $1", ranks.replaceAll("-", "–"))));
 }
 
+// Checks of deadlocks also find those of OpenSHMEM. Their sections are of MPI.
+function section_of(finding) {
+	if (finding.class === "shmem")
+		return filled("OpenSHMEM 1.4, section $1", finding.standard);
+	return finding.calls[0]?.function.startsWith("shmem_") ? "" : filled("MPI 4.0, section $1", finding.standard);
+}
+
 // `about` has the sources, and whether there is a timeline.
 function finding_article(finding, title, id, about) {
 	return element("article", {class: "check-finding", id},
 		element("h2", {}, element("strong", {class: {error: "high", warning: "medium"}[finding.severity] || "low"}, translated(finding.severity)), title),
-		element("p", {class: "faint"}, [finding.id, ranks_name(finding.ranks), counted(finding.times, "time"), filled("MPI 4.0, section $1", finding.standard)].join(" · ")),
+		element("p", {class: "faint"}, [finding.id, ranks_name(finding.ranks), counted(finding.times, "time"), section_of(finding)].filter(Boolean).join(" · ")),
 		element("p", {}, finding.why),
 		finding.fix && element("p", {class: "advice"}, finding.fix),
 		finding.waits.length > 0 && wait_graph(finding),

@@ -71,7 +71,7 @@ MARK = re.compile(r"\b(FOUND|PARTNER|MAY|USED|SEEN|ACCESSED|CRASHED|RELEASED)\b(
 # Marks of lines without an MPI call, and the marks that they correspond to.
 NOT_CALLS = {"USED": "PARTNER", "SEEN": "MAY", "ACCESSED": "FOUND", "CRASHED": "FOUND", "RELEASED": "FOUND"}
 SHOWN = re.compile(r"\bSHOWS: (.*?)(?: \*/|$)")
-CALL = re.compile(r"\bP?MPI_\w+ ?\(", re.IGNORECASE)
+CALL = re.compile(r"\b(P?MPI|shmem)_\w+ ?\(", re.IGNORECASE)
 
 
 class Library:

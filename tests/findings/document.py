@@ -27,8 +27,12 @@ def with_names(text):
     return re.sub(r"\{(\w+)\}", lambda match: f"*{match.group(1).replace('_', ' ')}*", text)
 
 
+def standard(check):
+    return "OpenSHMEM 1.4" if check.group == "shmem" else "MPI 4.0"
+
+
 def description(check):
-    return (f"**{check.text('name', 'en')}** ({check.severity}, MPI 4.0 section {check.standard}). {with_names(check.text('why', 'en'))}\n"
+    return (f"**{check.text('name', 'en')}** ({check.severity}, {standard(check)} section {check.standard}). {with_names(check.text('why', 'en'))}\n"
             f"{with_names(check.text('fix', 'en'))}\n")
 
 
@@ -39,8 +43,8 @@ def look_at(check, section):
     match = PROGRAMS.match("\n```c\n" + programs)
     if not code or not match or match.group(1) == match.group(2):
         problems.append(f"{check.id}: no wrong and right program")
-    elif "MPI_" not in section and check.group != "end":
-        problems.append(f"{check.id}: a program without MPI")
+    elif ("shmem_" if check.group == "shmem" else "MPI_") not in section and check.group != "end":
+        problems.append(f"{check.id}: a program without {standard(check)}")
 
 
 def template(text):

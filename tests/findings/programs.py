@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """The wrong and correct programs of docs/checks.md compile as C, with the variables below around them.
 
-    programs.py DOCS MPICC...        with the first of them that knows MPI 4.0"""
+    programs.py DOCS MPICC...        with the first of them that knows MPI 4.0; those of OpenSHMEM with oshcc"""
 
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -44,11 +45,23 @@ void work();
 pthread_t thread;
 void *poll_messages(void *);
 """
+AROUND_SHMEM = """
+#include <shmem.h>
+#include <stddef.h>
+int me, count, i, pe, value, border, first, last, *from, *memory;
+long p_sync[1000], lock;
+size_t max_size;
+void *buffer;
+int *to;
+void update();
+"""
 
 
-def functions(page):
+def functions(page, is_shmem):
     """One function for each program, with lines that errors name by the check."""
     for check, *programs in PROGRAMS.findall(page):
+        if check.startswith("shmem.") != is_shmem:
+            continue
         for kind, program in zip(("wrong", "right"), programs):
             yield f"void {re.sub(r'[^a-z]', '_', check)}_{kind}(void)\n{{\n#line 1 \"{check}, {kind}\"\n{program}\n}}\n"
 
@@ -63,8 +76,12 @@ def knows_sessions(mpicc):
 
 def main():
     page = (pathlib.Path(sys.argv[1]) / "checks.md").read_text()
-    code = list(functions(page))
-    assert len(code) == 2 * page.count("\n### "), f"{len(code)} programs for {page.count(chr(10) + '### ')} checks"
+    code, code_of_shmem = (list(functions(page, is_shmem)) for is_shmem in (False, True))
+    assert len(code + code_of_shmem) == 2 * page.count("\n### "), f"{len(code + code_of_shmem)} programs for {page.count(chr(10) + '### ')} checks"
+    if shutil.which("oshcc"):
+        compiled = compile_with("oshcc", AROUND_SHMEM + "".join(code_of_shmem))
+        if compiled.returncode:
+            sys.exit(compiled.stderr)
     mpicc = next(filter(knows_sessions, sys.argv[2:]), None)
     if not mpicc:
         print("skipped: no MPI library here knows sessions")

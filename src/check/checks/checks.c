@@ -22,3 +22,8 @@ const char *severity_id(enum check_severity severity)
 
 	return ids[severity];
 }
+
+bool check_is_of_shmem(const struct check_info *info)
+{
+	return strcmp(info->group, "shmem") == 0;
+}

@@ -10,6 +10,7 @@
 
 #include "check/checks/ids.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,7 +20,7 @@ struct check_info {
 	const char *id;    /* "argument.negative-count": stable, for suppression files and programs */
 	const char *group; /* its class: the part before the dot */
 	enum check_severity severity;
-	const char *standard; /* section of MPI 4.0 */
+	const char *standard; /* section of MPI 4.0; of class shmem: of OpenSHMEM 1.4 */
 	const char *values;   /* names of the values of its findings, separated by blanks */
 	const char *name, *why, *fix;
 };
@@ -30,6 +31,8 @@ extern const struct check_info check_table[CHECKS_END]; /* CHECK_NONE is empty *
 const struct check_info *check_info(uint32_t check);
 /* CHECK_NONE: no such check. */
 enum check check_find(const char *id);
+/* True: its section is one of OpenSHMEM 1.4. */
+bool check_is_of_shmem(const struct check_info *info);
 /* "error", "warning", "note": the same in all languages, for programs. */
 const char *severity_id(enum check_severity severity);
 

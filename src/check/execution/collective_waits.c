@@ -126,8 +126,9 @@ static void join(struct execution *execution, struct executed_collective *collec
 		collective->has_leavers |= operation->call->function == CALL_Finalize ||
 		                           collective->first->function == CALL_Finalize;
 		executed_comm_get(collective->comm)->is_disordered |=
-			all_calls[operation->call->function].class == CLASS_COLLECTIVE &&
-			all_calls[collective->first->function].class == CLASS_COLLECTIVE;
+			(all_calls[operation->call->function].class == CLASS_COLLECTIVE &&
+		         all_calls[collective->first->function].class == CLASS_COLLECTIVE) ||
+			all_calls[operation->call->function].pgas;
 	}
 	if (collective->differs)
 		let_returned_pass(execution, collective);

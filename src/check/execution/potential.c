@@ -99,7 +99,8 @@ static enum check potential_check(const struct waiting_knot *knot)
 		return CHECK_NONE;
 	for (size_t i = 0; i < knot->threads.count; i++) {
 		const struct executed_thread *thread = knot->threads.items[i].thread;
-		if (thread_is_in_finalize(thread) || thread->is_tested)
+		if (thread_is_in_finalize(thread) || thread->is_tested ||
+		    (thread->call && all_calls[thread->call->function].pgas)) /* OpenSHMEM */
 			return CHECK_NONE;
 		for (size_t j = 0; j < thread->waits.count; j++)
 			if (collective_is_wrong(thread->waits.items[j]->collective))

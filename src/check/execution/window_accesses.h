@@ -24,6 +24,7 @@ struct window_access {
 	struct analysed_call *call; /* kept */
 	struct executed_process *process;
 	int64_t place;       /* target_disp */
+	uint32_t content;    /* of a put of OpenSHMEM: a hash of its data; 0: unknown */
 	uint64_t number;     /* of the process's accesses to the window, from 1 */
 	uint32_t references; /* by intervals and lists */
 	uint8_t kind;        /* enum access_kind */

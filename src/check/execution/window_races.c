@@ -1,6 +1,6 @@
 #include "check/execution/window_races.h"
 
-#include "calls/ids.h"
+#include "calls/calls.h"
 #include "check/execution/window_accesses.h"
 #include "check/execution/windows.h"
 #include "check/known/report.h"
@@ -62,7 +62,8 @@ struct window_races {
 	uint64_t now;     /* counts accesses and their ends */
 	struct map pairs; /* reported or suspected pairs of calls */
 	ARRAY(struct race_suspect) suspects;
-	uint64_t overs; /* operations completed since there are suspects */
+	uint64_t overs;   /* operations completed since there are suspects */
+	bool has_windows; /* of MPI that are accessed, besides the memory of OpenSHMEM */
 };
 
 static struct raced_window *window_of(struct window_races *races, struct executed_window *execution)
@@ -90,6 +91,33 @@ static struct raced_process *process_of(struct window_races *races, const struct
 		array_add(&races->processes, (struct raced_process){0});
 	}
 	return &races->processes.items[*number];
+}
+
+/* OpenSHMEM (job/check/shmem/shmem_accesses.h) */
+
+/* WORD_BYTES: accesses of this size may be the flags by which PEs wait for each other. */
+enum { SHMEM_PLACE_BITS = 48, WORD_BYTES = 8 };
+
+static bool is_of_shmem(const struct analysed_call *call)
+{
+	return all_calls[call->function].pgas;
+}
+
+static bool is_word(const struct window_access *access)
+{
+	const struct analysed_call *call = access->call;
+
+	return call->rank_count == 2 && call->ranks[1] <= WORD_BYTES;
+}
+
+/* Reads of a flag, writes of equal data and accesses of one PE are not reported. */
+static bool is_harmless(const struct window_access *one, const struct window_access *other)
+{
+	if (one->process == other->process || (!access_writes(one) && is_word(one)) ||
+	    (!access_writes(other) && is_word(other)))
+		return true;
+	return one->content && one->content == other->content && one->place == other->place &&
+	       one->call->ranks[1] == other->call->ranks[1];
 }
 
 /* Findings */
@@ -121,6 +149,12 @@ static void report_race(struct window_races *races, const struct window_conflict
 		first = later;
 		second = conflict->earlier;
 	}
+	if (is_of_shmem(first->call)) {
+		report_finding(races->log, CHECK_SHMEM_RACE, 1,
+		               CALLS({first->call, NOTE_HERE}, {second->call, NOTE_OTHER}),
+		               "bytes=%" PRId64 AND "target=%u", conflict->end - conflict->first, target);
+		return;
+	}
 	report_finding(races->log, conflict->is_update ? CHECK_RACE_ACCUMULATE : CHECK_RACE_ONE_SIDED, 1,
 	               CALLS({first->call, NOTE_HERE}, {second->call, NOTE_OTHER}),
 	               "first=%" PRId64 AND "end=%" PRId64 AND "target=%u", conflict->first,
@@ -151,6 +185,11 @@ static bool may_tell(struct window_races *races, const struct window_access *fro
                      const struct window_access *to)
 {
 	if (may_poll(races, from) || may_poll(races, to))
+		return true;
+	/* Another PE may have seen the written flag before shmem_quiet. */
+	if (is_of_shmem(from->call) && is_word(from) && access_writes(from) &&
+	    (process_of(races, to->process->known)->has_read ||
+	     process_of(races, to->process->known)->is_written))
 		return true;
 	if (from->is_local && !from->is_watched && !from->is_buffer)
 		return from->kind != ACCESS_READS && to->has_read;
@@ -209,6 +248,8 @@ static void found_conflict(struct window_races *races, const struct window_confl
 	uint32_t *known = map_put(&races->pairs,
 	                          map_key(conflict->earlier->call->serial, access->call->serial));
 
+	if (is_of_shmem(access->call) && is_harmless(conflict->earlier, access))
+		return;
 	if (*known != MAP_NONE)
 		return;
 	*known = 0;
@@ -388,6 +429,12 @@ static void accessed(struct window_races *races, struct raced_window *window, st
 	                                 .is_passive = lock != LOCKED_NOT,
 	                                 .is_exclusive = lock == LOCKED_EXCLUSIVE,
 	                                 .has_read = process->has_read};
+	if (is_of_shmem(call)) {
+		access->place = (int64_t)(first & (((uint64_t)1 << SHMEM_PLACE_BITS) - 1));
+		access->content = (uint32_t)(first >> SHMEM_PLACE_BITS);
+	} else {
+		races->has_windows = true;
+	}
 	check_types(call, races->log);
 	exposed = epoch_is_open(&members[origin].epochs, EPOCH_START) ? members[target].post
 	                                                              : members[target].fence;
@@ -641,8 +688,16 @@ static bool orders_all(const struct window_races *races, const struct executed_c
                        uint32_t function)
 {
 	return (function == CALL_Barrier || function == CALL_Allreduce || function == CALL_Allgather ||
-	        function == CALL_Alltoall || function == CALL_Win_fence || function == CALL_Win_free) &&
+	        function == CALL_Alltoall || function == CALL_Win_fence || function == CALL_Win_free ||
+	        function == CALL_shmem_barrier_all || function == CALL_shmem_sync_all) &&
 	       collective->comm->size[0] == races->known->processes.count && !collective->comm->size[1];
+}
+
+/* All accesses of OpenSHMEM are complete and ordered: what PEs have read before tells nothing about later ones. */
+static void forget_reads(struct window_races *races)
+{
+	for (size_t i = 0; i < races->processes.count; i++)
+		races->processes.items[i].has_read = races->processes.items[i].is_written = false;
 }
 
 static void all_there(void *owner, struct executed_collective *collective)
@@ -655,6 +710,8 @@ static void all_there(void *owner, struct executed_collective *collective)
 		return;
 	if (orders_all(races, collective, function)) {
 		evaluate_suspects(races, true);
+		if (function == CALL_shmem_barrier_all && !races->has_windows)
+			forget_reads(races);
 		for (size_t i = 0; i < races->execution->windows.count; i++) {
 			const struct executed_window *window = races->execution->windows.items[i];
 			for (uint32_t j = 0; window->races && j < window->member_count; j++)

@@ -124,6 +124,11 @@ static bool same_operation(struct findings_log *log, const struct analysed_call 
 	              AND "operation=%s" AND "other_operation=%s", names[0], names[1]);
 }
 
+static bool is_of_shmem(const struct analysed_call *call)
+{
+	return all_calls[call->function].pgas;
+}
+
 static bool same_detail(struct findings_log *log, const struct analysed_call *a,
                         const struct analysed_call *b)
 {
@@ -139,8 +144,9 @@ static bool same_detail(struct findings_log *log, const struct analysed_call *a,
 		if (strcmp(value, other_value) != 0)
 			break;
 	}
-	return differ(log, CHECK_COLLECTIVE_ARGUMENT_MISMATCH, a, b,
-	              AND "parameter=%s" AND "value=%s" AND "other_value=%s", name,
+	return differ(log,
+	              is_of_shmem(a) ? CHECK_SHMEM_ARGUMENT_MISMATCH : CHECK_COLLECTIVE_ARGUMENT_MISMATCH, a,
+	              b, AND "parameter=%s" AND "value=%s" AND "other_value=%s", name,
 	              *value ? value : a->detail, *other_value ? other_value : b->detail);
 }
 
@@ -307,12 +313,14 @@ bool collectives_agree(struct findings_log *log, const struct analysed_call *cal
 
 	if (!is_same_collective(a, b))
 		return differ(log,
-		              all_calls[a->function].plain == all_calls[b->function].plain
+		              is_of_shmem(a) ? CHECK_SHMEM_CALL_MISMATCH
+		              : all_calls[a->function].plain == all_calls[b->function].plain
 		                      ? CHECK_COLLECTIVE_BLOCKING_MISMATCH
 		                      : CHECK_COLLECTIVE_CALL_MISMATCH,
 		              a, b, "");
 	/* All differences of arguments are reported. Data is compared only if there are none. */
-	if (!comm_is_inter(a->member->comm) && a->root != b->root && a->root >= 0 && b->root >= 0)
+	if (!comm_is_inter(a->member->comm) && a->root != b->root && a->root >= 0 && b->root >= 0 &&
+	    !is_of_shmem(a)) /* its root is a detail */
 		agree = differ(log, CHECK_COLLECTIVE_ROOT_MISMATCH, a, b, AND "root=%d" AND "other_root=%d",
 		               a->root, b->root);
 	agree &= same_operation(log, a, b);

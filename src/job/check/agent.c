@@ -15,6 +15,7 @@
 #include "job/check/order.h"
 #include "job/check/rejected_calls.h"
 #include "job/check/requests/request_states.h"
+#include "job/check/shmem_agent.h"
 #include "job/check/windows/window_buffers.h"
 #include "job/check/windows/windows.h"
 #include "job/check/wire/crash.h"
@@ -45,6 +46,8 @@ static _Thread_local const void *agent_site __attribute__((tls_model("initial-ex
 
 /* The state of threads for which there was no memory. */
 static struct agent_thread no_thread = {.limit = UINTPTR_MAX, .idle_limit = UINTPTR_MAX};
+
+static int exit_code; /* as far as exit handlers were told */
 
 static pthread_key_t thread_end;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -82,6 +85,7 @@ static void exit_begins(int code, void *unused)
 	const int saved = errno;
 
 	(void)unused;
+	exit_code = code;
 	if (code == 0)
 		service_exits_well();
 	errno = saved;
@@ -176,7 +180,7 @@ bool agent_enter(struct agent_call *call, const void *frame)
 	return true;
 }
 
-static void leave(const struct agent_call *call)
+void agent_leave(const struct agent_call *call)
 {
 	struct agent_thread *thread = agent_self;
 
@@ -265,8 +269,7 @@ static bool identify_by_session(const struct agent_call *call, MPI_Group *world)
 }
 #endif
 
-/* MPI has begun: finds the rank and the world of this process. */
-static void begin_mpi(const struct agent_call *call)
+bool agent_begin(const struct agent_call *call)
 {
 	int rank = 0, size = 1, level = MPI_THREAD_SINGLE;
 
@@ -281,7 +284,7 @@ static void begin_mpi(const struct agent_call *call)
 		MPI_Group world;
 
 		if (!identify_by_session(call, &world))
-			return;
+			return false;
 		checked.by_session = true;
 		members_start(world);
 	} else
@@ -296,6 +299,7 @@ static void begin_mpi(const struct agent_call *call)
 	service_start();
 	crash_watch();
 	comms_announce();
+	return true;
 }
 
 void agent_after(struct agent_call *call, int rc)
@@ -312,7 +316,7 @@ void agent_after(struct agent_call *call, int rc)
 		order_after(call, rc);
 	}
 	if (UNLIKELY(begins_mpi(call->id)) && rc == MPI_SUCCESS && checked.phase == AGENT_READY)
-		begin_mpi(call);
+		agent_begin(call);
 	if (LIKELY(call->followed)) {
 		lifetimes_after(call, rc);
 		events_after(call, rc);
@@ -327,7 +331,7 @@ void agent_after(struct agent_call *call, int rc)
 		findings_flush();
 		service_end(END_FINALIZED);
 	}
-	leave(call);
+	agent_leave(call);
 	errno = saved;
 }
 
@@ -366,6 +370,8 @@ __attribute__((destructor)) static void end_of_process(void)
 		service_end(END_UNCHECKED);
 		return;
 	}
+	if (RELAXED_LOAD(checked.phase) == AGENT_IN_MPI && !in_call && shmem_agent_exit(exit_code))
+		return;
 	if (RELAXED_LOAD(checked.phase) == AGENT_FINALIZED)
 		lifetimes_end(false);
 	else if (thread && in_call && thread->current->id == CALL_Finalize)

@@ -31,4 +31,11 @@ bool agent_enter(struct agent_call *call, const void *frame);
 void agent_before(struct agent_call *call);
 void agent_after(struct agent_call *call, int rc);
 
+/* For calls of OpenSHMEM (shmem_agent.c): */
+
+/* The thread leaves a call for which agent_enter() was true. */
+void agent_leave(const struct agent_call *call);
+/* MPI is active since this call. False: its processes are unknown. */
+bool agent_begin(const struct agent_call *call);
+
 #endif

@@ -167,6 +167,22 @@ static void add_alike(const struct findings_page *page, const struct shown_findi
 	arena_release(&arena);
 }
 
+/* Checks of deadlocks also find those of OpenSHMEM. Their sections are of MPI. */
+static void add_section(const struct findings_page *page, const struct shown_finding *finding,
+                        struct text *words)
+{
+	const bool is_of_shmem = check_is_of_shmem(finding->info),
+		   is_call_of_mpi = !finding->call_count ||
+	                            !all_calls[finding->calls[0].first->function].pgas;
+
+	if (is_of_shmem || is_call_of_mpi)
+		text_add(words, " (%s%s)",
+		         is_of_shmem ? page_word(page, "OpenSHMEM 1.4, section ")
+		                     : page_word(page, "MPI 4.0, section "),
+		         finding->info->standard);
+	text_add(words, ".");
+}
+
 static void add_block(const struct findings_page *page, size_t number, const struct shown_finding *finding)
 {
 	size_t length;
@@ -196,8 +212,8 @@ static void add_block(const struct findings_page *page, size_t number, const str
 	}
 	/* The section is in the last sentence. */
 	length = strlen(finding->why) - text_ends(finding->why, ".");
-	text_add(&words, "%.*s (%s%s).", (int)length, finding->why, page_word(page, "MPI 4.0, section "),
-	         finding->info->standard);
+	text_add(&words, "%.*s", (int)length, finding->why);
+	add_section(page, finding, &words);
 	add_labelled(page, "why", text_get(&words));
 	add_labelled(page, "fix", finding->fix);
 	if (finding->picture)

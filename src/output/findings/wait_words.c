@@ -150,6 +150,8 @@ void picture_wait_describe(const struct findings *findings, const struct picture
 		number = NUMBER_ANY_OTHER;
 	else if (wait->ranks.count > 1)
 		number = wait->is_one_of ? NUMBER_ANY : NUMBER_EACH;
+	if (strcmp(wait->why, WAIT_LOCK) == 0 && all_calls[node->call->function].pgas) /* OpenSHMEM */
+		words = "waits until $1 the lock";
 	if (strcmp(wait->why, WAIT_COLLECTIVE) == 0 && !function)
 		words = "waits until $1 the same collective functions";
 	rank_list_numbers(findings, &wait->ranks, RANK_RUNS_SHOWN, &ranks);

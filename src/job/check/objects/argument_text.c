@@ -221,10 +221,13 @@ static const char *array_text(const struct agent_call *call, uint32_t parameter,
 
 char *argument_text(const struct agent_call *call, bool for_all)
 {
-	const uint8_t *kinds = call_parameter_kinds(call->id);
+	const uint8_t *kinds;
 	char text[TEXT_MAX] = "", room[VALUE_TEXT], array_room[ARRAY_TEXT];
 	size_t size = 0;
 
+	if (call->text)
+		return call->text(call);
+	kinds = call_parameter_kinds(call->id);
 	for (uint32_t i = 0; call->arguments && kinds[i] != KIND_END; i++) {
 		const char *value = value_text(styles[kinds[i]], call->arguments[i], room);
 		const char *array = value ? NULL : array_text(call, i, for_all, array_room);

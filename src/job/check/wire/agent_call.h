@@ -16,6 +16,8 @@ struct agent_call {
 	/* Values, handles (HANDLE()) and addresses, in the order of the table of calls. Fortran arguments are
 	 * translated to C values: buffers, MPI_BOTTOM, MPI_IN_PLACE and MPI_STATUS_IGNORE. */
 	const int64_t *arguments;
+	/* Of calls outside MPI: their arguments as a text on the heap, instead of the above. */
+	char *(*text)(const struct agent_call *call);
 	bool fortran;   /* handles in arrays and new handles are MPI_Fint, indices begin with 1 */
 	bool described; /* buffers are descriptors (TS 29113): they may be sections of arrays, with gaps */
 	const void *const *descriptors; /* the descriptors of such buffers, in the order of the parameters */
