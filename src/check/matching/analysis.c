@@ -332,7 +332,8 @@ void analysis_gathered(struct checked_run *run)
 
 bool process_is_in_finalize(const struct analysed_process *process)
 {
-	return process->last && process->last->function == CALL_Finalize;
+	return process->last &&
+	       (process->last->function == CALL_Finalize || process->last->function == CALL_shmem_finalize);
 }
 
 /* A word of mpi.checks. */

@@ -366,7 +366,7 @@ static struct shown_call *take_call(struct findings *findings, struct shown_find
 static bool explains_end(const struct check_run *run, const struct check_finding *finding)
 {
 	static const char *const classes[] = {"argument", "message", "collective", "request",
-	                                      "buffer",   "leak",    "call"};
+	                                      "buffer",   "leak",    "call",       "shmem"};
 	const struct check_info *info = check_info(finding->check);
 	bool fits = false;
 

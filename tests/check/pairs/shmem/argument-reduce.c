@@ -14,7 +14,8 @@ int main(void)
 		shmem_int_max_to_all(&to, &from, 1, 0, 0, count, work, p_sync); /* PARTNER */
 	else
 #endif
-		shmem_int_sum_to_all(&to, &from, 1, 0, 0, count, work, p_sync); /* FOUND SHOWS: operation = int_sum */
+		shmem_int_sum_to_all(&to, &from, 1, 0, 0, count, work,
+		                     p_sync); /* FOUND SHOWS: operation = int_sum */
 	expect(to == 3);
 	return finish();
 }

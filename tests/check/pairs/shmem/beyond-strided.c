@@ -7,6 +7,7 @@ int main(void)
 
 	start();
 	to = shmem_calloc(7, sizeof *to); /* PARTNER */
+	shmem_barrier_all();              /* Open MPI 4.1 may clear the memory later */
 #ifdef WRONG
 	shmem_int_iput(to, from, 3, 1, 4, 1 - me); /* FOUND */
 #else

@@ -11,7 +11,7 @@ int main(void)
 	shmem_barrier_all();
 	expect(*to == 3);
 #ifdef WRONG
-	shmem_free(to); /* PARTNER */
+	shmem_free(to);                      /* PARTNER */
 	shmem_int_put(to, &from, 1, 1 - me); /* FOUND */
 	shmem_barrier_all();
 #else

@@ -9,8 +9,8 @@ int main(void)
 	if (me != 1)
 #endif
 		shmem_sync_all(); /* FOUND */
-	shmem_barrier_all(); /* PARTNER */
-	shmem_finalize(); /* FOUND: deadlock.mismatch MAY */
+	shmem_barrier_all();      /* PARTNER */
+	shmem_finalize();         /* FOUND: deadlock.mismatch MAY */
 	if (!me && !unexpected)
 		puts("ok");
 	return unexpected;
