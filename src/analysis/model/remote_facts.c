@@ -3,6 +3,7 @@
 #include "analysis/model/operation.h"
 #include "analysis/model/relations.h"
 #include "base/memory.h"
+#include "base/sort_items.h"
 #include "trace/call_copy.h"
 
 #include <stdlib.h>
@@ -86,15 +87,6 @@ static bool unpack_fact(struct reader *reader, struct cursor *in, struct rank_fa
 	return kind == IS_FACT && !in->bad && UNPACK(in, fact) && fact->process < reader->process_count;
 }
 
-static int by_moment(const void *left, const void *right)
-{
-	const struct rank_fact *a = left, *b = right;
-
-	if (a->moment != b->moment)
-		return a->moment < b->moment ? -1 : 1;
-	return (a->number > b->number) - (a->number < b->number);
-}
-
 /* Exchanges the collected facts. */
 static void exchange_facts(struct analysis_session *session, struct rank_facts *list)
 {
@@ -120,22 +112,30 @@ static void exchange_facts(struct analysis_session *session, struct rank_facts *
 	peers->facts += list->count;
 }
 
+/* Facts are applied at about the time they are needed, and those of a rank in order. */
 static void sort_facts(const struct analysis_session *session, struct rank_facts *list)
 {
+	const size_t count = list->count;
+	struct sort_item *moments = memory_new(2 * count + 1, sizeof *moments);
 	int64_t *latest = memory_new(session->reader->process_count + 1, sizeof *latest);
+	struct rank_facts sorted = {0};
 
 	for (size_t i = 0; i < session->reader->process_count; i++)
 		latest[i] = INT64_MIN;
-	for (size_t i = 0; i < list->count; i++) {
-		struct rank_fact *fact = &list->items[i];
+	for (size_t i = 0; i < count; i++) {
+		const struct rank_fact *fact = &list->items[i];
 		if (fact->start > latest[fact->process])
 			latest[fact->process] = fact->start;
-		fact->moment = latest[fact->process];
-		fact->number = i;
+		moments[i] = (struct sort_item){sort_number_of_integer(latest[fact->process]), i};
 	}
-	if (list->count)
-		qsort(list->items, list->count, sizeof *list->items, by_moment);
+	sort_items(moments, moments + count, count);
+	array_extend(&sorted, count);
+	for (size_t i = 0; i < count; i++)
+		sorted.items[i] = list->items[moments[i].what];
+	array_release(list);
+	*list = sorted;
 	free(latest);
+	free(moments);
 }
 
 static struct row_block *no_rows(void *context, const struct first_mentions *first, struct row_block *block)

@@ -38,10 +38,6 @@ struct rank_fact {
 	int32_t source, tag; /* of the message of a receive */
 	int32_t request;     /* of a collective call; -1: none */
 	int64_t since;       /* of a call that completes one: see struct collective_call */
-	/* Facts are applied in the order of the first of these, then of the second: at about the time they
-	 * are needed, and those of a rank in order. */
-	int64_t moment;
-	uint64_t number;
 };
 
 #define NO_STARTER UINT32_MAX
