@@ -308,6 +308,30 @@ static void put(void *context, const int64_t *left, const int64_t *right)
 	}
 }
 
+/* A group has one row for each of its keys. Tuples that wait for it are tested once, so any number of them may wait. */
+static bool has_row_per_key(const struct port *port)
+{
+	const struct table *table = port->source;
+	const struct stateful *group;
+	uint32_t found = 0;
+
+	while (table->kind == TABLE_FILTER)
+		table = table->source;
+	group = table->stateful;
+	if (!group || table->type->form != FORM_GROUP)
+		return false;
+	for (uint32_t i = 0; i < group->ports[0]->key_count; i++)
+		for (uint32_t j = 0; j < port->key_count; j++)
+			if (port->keys[j]->kind == NODE_COLUMN &&
+			    group->aggregates[port->keys[j]->number].aggregate == AGGREGATE_FIRST &&
+			    !group->aggregates[port->keys[j]->number].filter &&
+			    group->aggregates[port->keys[j]->number].result == group->ports[0]->keys[i]) {
+				found++;
+				break;
+			}
+	return found == group->ports[0]->key_count;
+}
+
 void joins_open(struct stateful *stateful)
 {
 	bool left_shared = stateful->ports[0]->is_shared;
@@ -353,6 +377,7 @@ void joins_open(struct stateful *stateful)
 				.is_shared = {left_shared, stateful->ports[i]->is_shared},
 				.context = step,
 				.accepts = step->accepted.count ? accepts : NULL,
+				.conditional_per_key = has_row_per_key(stateful->ports[i]) ? UINT32_MAX : 0,
 				.put = put});
 		}
 		left_shared = left_shared && stateful->ports[i]->is_shared;
