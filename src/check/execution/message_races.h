@@ -80,6 +80,26 @@ void races_comm_freed(struct ordering *ordering, struct ordered_process *process
 void races_end(struct ordering *ordering);
 void races_release(struct ordering *ordering, struct ordered_process *process);
 
+/* race_reports.c: one finding for each place of a receive */
+
+enum { RACE_SENDS = 14 /* in a finding, besides the receive and its message */ };
+
+/* A place of the program with racing receives. */
+struct race_place {
+	struct analysed_call *receive, *taken; /* of the first race found there; kept */
+	uint64_t times;                        /* number of racing receives */
+	bool differs; /* some messages come from different calls, or have different data */
+	uint32_t send_count;
+	struct analysed_call *sends[RACE_SENDS]; /* possible other messages, each of another place; kept */
+	uint64_t send_places[RACE_SENDS];
+};
+
+struct race_reports {
+	struct map places; /* place of the receive to its number */
+	struct map known;  /* pairs of texts of a receive and a send that its place already has */
+	ARRAY(struct race_place) list;
+};
+
 struct race_reports *race_reports_new(void);
 void race_reports_add(struct ordering *ordering, struct wildcard_receive *receive,
                       const struct taken_message *candidate);
