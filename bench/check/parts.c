@@ -24,7 +24,7 @@ static struct {
 	struct part_hub *hub;
 	struct analysed_process **ranks;
 	struct checked_run *leader;
-	struct analysed_process *led;
+	struct analysed_process **led; /* by rank */
 } bench;
 
 static double cpu_seconds(void)
@@ -63,10 +63,10 @@ static void put_to_leader(void *owner, struct analysed_process *process, enum me
 	struct cursor in = writer_cursor(body);
 
 	(void)owner;
-	if (kind == MESSAGE_HELLO)
-		bench.led = process_new(&bench.leader->known, 1, process->rank, process->size);
-	else if (!analysis_frame(bench.leader, bench.led, kind, &in))
+	if (kind != MESSAGE_HELLO && !analysis_frame(bench.leader, bench.led[process->rank], kind, &in))
 		exit(1);
+	if (kind == MESSAGE_HELLO && !bench.led[process->rank])
+		bench.led[process->rank] = process_new(&bench.leader->known, 1, process->rank, process->size);
 }
 
 /* Frames on one link; how many there were. */
@@ -79,8 +79,8 @@ static uint32_t deliver(struct message_writer *link, uint32_t part, bool is_up)
 
 	*link = (struct message_writer){0};
 	for (; frame_next(&in, FRAME_BYTES_MAX, &kind, &body); count++) {
-		if (!is_up && kind == MESSAGE_GATHER && body.at[0] == PART_ROUNDS)
-			part_hand_over(bench.parts[part], put_to_leader, NULL);
+		if (!is_up && kind == MESSAGE_GATHER && body.at[0] >= PART_HANDS_OVER)
+			part_hand_over(bench.parts[part], body.at[0], put_to_leader, NULL);
 		if (!(is_up ? hub_hear(bench.hub, part, kind, &body)
 		            : part_hear(bench.parts[part], kind, &body)))
 			exit(1);
@@ -218,6 +218,7 @@ int main(int argc, char **argv)
 	bench.count = bench.count > PARTS_MAX ? PARTS_MAX : bench.count;
 	bench.hub = hub_new(&callbacks);
 	bench.ranks = calloc(bench.processes, sizeof *bench.ranks);
+	bench.led = calloc(bench.processes, sizeof *bench.led);
 	for (uintptr_t i = 0; i < bench.count; i++) {
 		bench.parts[i] = part_new(log, tell_up, (void *)i);
 		hub_add_part(bench.hub);

@@ -76,9 +76,9 @@ static void put_to_leader(void *owner, struct analysed_process *process, enum me
 	struct cursor in = writer_cursor(body);
 
 	(void)owner;
-	if (kind == MESSAGE_HELLO)
+	if (kind == MESSAGE_HELLO && !run.led[process->rank])
 		run.led[process->rank] = process_new(&run.leader->known, 1, process->rank, PROCESSES);
-	else
+	else if (kind != MESSAGE_HELLO)
 		lead(process->rank, kind, &in);
 }
 
@@ -94,10 +94,12 @@ static void tell_part(uint32_t part, enum message_kind kind, struct cursor *in)
 {
 	struct cursor copy = *in;
 
-	if (kind == MESSAGE_GATHER && take_varint(&copy) == PART_ROUNDS && !run.is_over[part] &&
+	const uint64_t round = kind == MESSAGE_GATHER ? take_varint(&copy) : 0;
+
+	if (round >= PART_HANDS_OVER && round <= PART_ROUNDS && !run.is_over[part] &&
 	    !run.parts[part]->is_aside) {
-		run.is_over[part] = true;
-		part_hand_over(run.parts[part], put_to_leader, NULL);
+		run.is_over[part] = round == PART_ROUNDS;
+		part_hand_over(run.parts[part], (uint32_t)round, put_to_leader, NULL);
 	}
 	if (part_hear(run.parts[part], kind, in))
 		return;

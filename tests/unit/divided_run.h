@@ -34,16 +34,22 @@ static uint32_t add_found(const char *text, uint64_t times)
 	return i;
 }
 
+static bool is_of_place(const struct check_finding *finding)
+{
+	return !test.has_places && strncmp(check_info(finding->check)->id, "race.message", 12) == 0;
+}
+
 uint32_t __wrap_findings_log_add(struct findings_log *log, const struct check_finding *finding)
 {
 	const uint32_t number = __real_findings_log_add(log, finding);
 	char text[160];
 	int used = snprintf(text, sizeof text, "%s", check_info(finding->check)->id);
 
-	for (uint32_t i = 0; i < finding->call_count && used < 150; i++)
+	/* Which of the races at one place is shown depends on the order of events. */
+	for (uint32_t i = 0; i < finding->call_count && used < 150 && !is_of_place(finding); i++)
 		used += snprintf(text + used, sizeof text - (size_t)used, " %u:%u%.4s",
 		                 finding->calls[i].rank, finding->calls[i].function, finding->calls[i].note);
-	for (uint32_t i = 0; i < finding->value_count && used < 150; i++)
+	for (uint32_t i = 0; i < finding->value_count && used < 150 && !is_of_place(finding); i++)
 		used += snprintf(text + used, sizeof text - (size_t)used, " %s=%s", finding->values[i].name,
 		                 finding->values[i].text);
 	assert_true(number < FOUND_MAX);
@@ -77,6 +83,7 @@ static struct {
 	uint32_t looks;         /* questions about waits */
 	uint32_t with_messages; /* frames that arrived */
 	bool is_contradicted;   /* a part has stepped aside */
+	uint32_t slow;          /* in one execution: events of these ranks arrive late */
 } parts;
 
 static uint32_t part_of(uint32_t rank)
@@ -114,9 +121,9 @@ static void put_to_leader(void *owner, struct analysed_process *process, enum me
                           const struct message_writer *body)
 {
 	(void)owner;
-	if (kind == MESSAGE_HELLO)
+	if (kind == MESSAGE_HELLO && !parts.led[process->rank])
 		parts.led[process->rank] = process_new(&parts.leader->known, 1, process->rank, RANKS);
-	else
+	else if (kind != MESSAGE_HELLO)
 		lead(process->rank, kind, writer_cursor(body));
 }
 
@@ -180,10 +187,10 @@ static bool deliver_down(uint32_t part)
 	if (!take_frame(&parts.down[part], &kind, &body))
 		return false;
 	in = writer_cursor(&body);
-	if (kind == MESSAGE_GATHER && body.bytes[0] == PART_ROUNDS && !parts.is_over[part] &&
+	if (kind == MESSAGE_GATHER && body.bytes[0] >= PART_HANDS_OVER && !parts.is_over[part] &&
 	    !parts.parts[part]->is_aside) {
-		part_hand_over(parts.parts[part], put_to_leader, NULL);
-		parts.is_over[part] = true;
+		part_hand_over(parts.parts[part], body.bytes[0], put_to_leader, NULL);
+		parts.is_over[part] = body.bytes[0] == PART_ROUNDS;
 	}
 	assert_true(part_hear(parts.parts[part], kind, &in));
 	if (kind == MESSAGE_FACTS && has_message(&body) && ++parts.with_messages == parts.repeat_at) {
@@ -302,6 +309,9 @@ static void execute_in_order(const struct line *lines, uint32_t count, uint32_t 
 
 	while (done < count) {
 		const uint32_t rank = next_random(&seed) % RANKS;
+
+		if (parts.slow >> rank & 1 && !parts.count && next_random(&seed) % 64)
+			continue;
 		while (next[rank] < count && lines[next[rank]].rank != rank)
 			next[rank]++;
 		if (next[rank] == count)
@@ -362,10 +372,12 @@ static void finish(struct checked_run *run, struct deadlocks *deadlocks,
 static void reset(void)
 {
 	const bool connects_late = parts.connects_late;
+	const uint32_t slow = parts.slow;
 
 	memset(&found, 0, sizeof found);
 	memset(&parts, 0, sizeof parts);
 	parts.connects_late = connects_late;
+	parts.slow = slow;
 	memset(test.calls, 0, sizeof test.calls);
 	memset(test.operations, 0, sizeof test.operations);
 	memset(test.requests, 0, sizeof test.requests);
@@ -489,6 +501,13 @@ static void add_line(struct line *lines, uint32_t *count, const char *format, ..
 	*count += parse_line(text, strlen(text), &lines[*count]);
 }
 
+/* No process waits: whether a wildcard may have taken a message that nobody received depends on the order of events. */
+static void add_unreceived(struct line *lines, uint32_t *count, uint32_t from, uint32_t to, uint32_t tag)
+{
+	add_line(lines, count, "%u: isend %u %u x on 1", from, to, tag);
+	add_line(lines, count, "%u: drop x", from);
+}
+
 static void add_step(struct line *lines, uint32_t *count, uint32_t *seed)
 {
 	const uint32_t from = next_random(seed) % RANKS,
@@ -508,6 +527,8 @@ static void add_step(struct line *lines, uint32_t *count, uint32_t *seed)
 		for (uint32_t rank = 0; rank < RANKS; rank++)
 			add_line(lines, count, "%u: %s", rank,
 			         test.has_contents && tag % 2 ? "bcast" : "barrier");
+	} else if (test.has_wildcards && (kind == 13 || kind == 14)) {
+		add_unreceived(lines, count, from, to, tag);
 	} else if (kind == 13) {
 		add_line(lines, count, "%u: send %u %u", from, to, tag);
 	} else if (kind == 14) {
@@ -547,13 +568,112 @@ static void add_step(struct line *lines, uint32_t *count, uint32_t *seed)
 	}
 }
 
+/* Receives with MPI_ANY_SOURCE: whatever their messages are, they could be taken in this order. */
+struct wildcard_step {
+	uint32_t to, from[2], tag;
+	const char *send, *any, *receive;
+};
+
+static void add_wildcard_pair(struct line *lines, uint32_t *count, const struct wildcard_step *step,
+                              bool posts)
+{
+	for (int i = 0; i < 2 && posts; i++)
+		add_line(lines, count, "%u: irecv any %s %c on 1", step->to, step->any, 'd' + i);
+	for (int i = 0; i < 2; i++)
+		add_line(lines, count, "%u: %s %u %u on 1", step->from[i], step->send, step->to, step->tag);
+	for (int i = 0; i < 2; i++) {
+		if (!posts)
+			add_line(lines, count, "%u: %s any %s on 1", step->to, step->receive, step->any);
+		add_line(lines, count, "%u: takes %s %u %u", step->to,
+		         !posts ? "last"
+		         : i    ? "e"
+		                : "d",
+		         step->from[i], step->tag);
+	}
+	if (posts)
+		add_line(lines, count, "%u: wait d e", step->to);
+}
+
+/* The second message is sent after the first one has been received: no race. */
+static void add_wildcard_order(struct line *lines, uint32_t *count, const struct wildcard_step *step,
+                               uint32_t by)
+{
+	add_line(lines, count, "%u: %s %u %u on 1", step->from[0], step->send, step->to, step->tag);
+	add_line(lines, count, "%u: %s any %s on 1", step->to, step->receive, step->any);
+	add_line(lines, count, "%u: takes last %u %u", step->to, step->from[0], step->tag);
+	if (by == 0) {
+		add_line(lines, count, "%u: send %u 30", step->to, step->from[1]);
+		add_line(lines, count, "%u: recv %u 30", step->from[1], step->to);
+	} else if (by == 1 && strcmp(step->send, "ssend") == 0) {
+		add_line(lines, count, "%u: send %u 30", step->from[0], step->from[1]);
+		add_line(lines, count, "%u: recv %u 30", step->from[1], step->from[0]);
+	} else {
+		for (uint32_t rank = 0; rank < RANKS; rank++)
+			add_line(lines, count, "%u: barrier", rank);
+	}
+	add_line(lines, count, "%u: %s %u %u on 1", step->from[1], step->send, step->to, step->tag);
+	add_line(lines, count, "%u: %s any %s on 1", step->to, step->receive, step->any);
+	add_line(lines, count, "%u: takes last %u %u", step->to, step->from[1], step->tag);
+}
+
+/* The other message could be taken by the wildcard, and is received by its name. */
+static void add_wildcard_choice(struct line *lines, uint32_t *count, const struct wildcard_step *step)
+{
+	add_line(lines, count, "%u: %s %u %u on 1", step->from[0], step->send, step->to, step->tag);
+	add_line(lines, count, "%u: %s any %s on 1", step->to, step->receive, step->any);
+	add_line(lines, count, "%u: takes last %u %u", step->to, step->from[0], step->tag);
+	add_line(lines, count, "%u: %s %u %u on 1", step->from[1], step->send, step->to, step->tag);
+	add_line(lines, count, "%u: recv %u %u on 1", step->to, step->from[1], step->tag);
+}
+
+static void add_wildcard_probe(struct line *lines, uint32_t *count, const struct wildcard_step *step)
+{
+	add_line(lines, count, "%u: %s %u %u on 1", step->from[0], step->send, step->to, step->tag);
+	add_line(lines, count, "%u: %s %u %u on 1", step->from[1], step->send, step->to, step->tag);
+	for (int i = 0; i < 2; i++) {
+		add_line(lines, count, "%u: mprobe any %s %c on 1", step->to, step->any, 'f' + i);
+		add_line(lines, count, "%u: takes last %u %u", step->to, step->from[i], step->tag);
+		add_line(lines, count, "%u: mrecv %u %u %c on 1", step->to, step->from[i], step->tag,
+		         'f' + i);
+	}
+}
+
+static void add_wildcards(struct line *lines, uint32_t *count, uint32_t *seed)
+{
+	static const char *const sends[] = {"send", "ssend", "ssend", "isend"};
+	struct wildcard_step step = {.to = next_random(seed) % RANKS};
+	const uint32_t kind = next_random(seed) % 9;
+
+	step.from[0] = (step.to + 1 + next_random(seed) % (RANKS - 1)) % RANKS;
+	do
+		step.from[1] = next_random(seed) % RANKS;
+	while (step.from[1] == step.to || step.from[1] == step.from[0]);
+	step.tag = 1 + next_random(seed) % 2;
+	step.send = sends[next_random(seed) % 3];
+	step.any = next_random(seed) % 2 ? "any" : step.tag == 1 ? "1" : "2";
+	step.receive = next_random(seed) % 2 ? "recv" : "srecv";
+	if (kind < 4)
+		add_wildcard_pair(lines, count, &step, kind % 2);
+	else if (kind < 6)
+		add_wildcard_order(lines, count, &step, next_random(seed) % 3);
+	else if (kind == 6)
+		add_wildcard_choice(lines, count, &step);
+	else if (kind == 7)
+		add_wildcard_probe(lines, count, &step);
+	else
+		add_unreceived(lines, count, step.from[0], step.to, step.tag);
+}
+
 static uint32_t random_program(uint32_t program, struct line *lines, uint32_t *seed)
 {
 	uint32_t count = 0;
 
 	*seed = program * 7919;
 	for (uint32_t i = 0; i < 4 + program % 12; i++)
-		add_step(lines, &count, seed);
+		if (test.has_wildcards && next_random(seed) % 3)
+			add_wildcards(lines, &count, seed);
+		else
+			add_step(lines, &count, seed);
 	return count;
 }
 

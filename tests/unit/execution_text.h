@@ -44,6 +44,8 @@ static struct {
 	bool has_types; /* messages and broadcasts have data: integers; sends with tag 9 doubles */
 	/* Data of messages and broadcasts is compared: data with tag 8, and that of the second broadcast at rank 4, changes on its way. */
 	bool has_contents;
+	bool has_wildcards; /* programs at random have receives with MPI_ANY_SOURCE */
+	bool has_places;    /* each line is a place of the program */
 	uint32_t content_calls[RANKS]
 			      [OPERATIONS_MAX]; /* of receives that have not told their data; 0: none */
 	uint32_t broadcasts[RANKS][COMMS];
@@ -163,9 +165,14 @@ static uint32_t say_call(struct line *line, size_t verb)
 	                                   .root = -1,
 	                                   .window = verbs[verb].window,
 	                                   .detail = ""};
+	struct check_place place = {.module = "program", .offset = line->rank * 1000u + call.number};
 	int64_t ranks[WORDS_MAX];
 	struct message_writer body = {0};
 
+	if (test.has_places) {
+		call.call.stack = &place;
+		call.call.stack_count = 1;
+	}
 	if (call.operation == OPERATION_WINDOW) {
 		call.rank_count = line->count - 1;
 		call.ranks = ranks;

@@ -137,6 +137,7 @@ static enum message_kind put_wrong(struct message_writer *out, uint32_t n)
 	} else if (n < WRONG_REACHED) {
 		n -= WRONG_REACHED_FIRST;
 		put_reached(out, wrong_reached[n].identity, wrong_reached[n].sequence);
+		put_number(out, 0);
 		return MESSAGE_REACHED;
 	} else {
 		return MESSAGE_HELLO;
@@ -212,6 +213,7 @@ static bool hub_believes_count(uint64_t places, uint64_t count)
 	put_word(&body, 0);
 	put_number(&body, 0);
 	put_word(&body, 0);
+	put_number(&body, 0);
 	right = hub_believes(MESSAGE_REACHED, &body);
 	writer_release(&body);
 	return right;

@@ -70,59 +70,75 @@ static void tell_hub(void *owner, const struct message_writer *frames)
 static void put_relayed(void *owner, struct analysed_process *process, enum message_kind kind,
                         const struct message_writer *body)
 {
-	uint32_t *relay = owner;
 	struct message_writer hello = {0};
 
+	(void)owner;
 	if (kind != MESSAGE_HELLO) {
-		relay_frame(*relay, kind, body);
+		relay_frame(process->relay, kind, body);
 		return;
 	}
-	*relay = relay_add(process->agent);
+	/* Until the last round, its agent speaks to the part. */
+	if (process->relay) {
+		if (process->agent && server.has_handed_over)
+			relay_connect(process->relay, process->agent);
+		return;
+	}
+	process->relay = relay_add(server.has_handed_over ? process->agent : NULL);
 	hello_put(&hello, &(struct check_hello){.role = HELLO_AGENT,
 	                                        .world = process->world,
 	                                        .rank = process->rank,
 	                                        .size = process->size,
 	                                        .host = server.host,
 	                                        .address = ""});
-	relay_frame(*relay, MESSAGE_HELLO, &hello);
+	relay_frame(process->relay, MESSAGE_HELLO, &hello);
 	writer_release(&hello);
+}
+
+/* The process of the leader instead of this one of its part. Until the last round, its agent speaks to the part. */
+static struct analysed_process *successor_of(struct analysed_process *process)
+{
+	struct known *known = &server.analysis->known;
+	uint32_t *number = map_put(&server.successors, map_key((uintptr_t)process, 0));
+	struct analysed_process *now;
+
+	if (*number == MAP_NONE) {
+		*number = (uint32_t)known->processes.count;
+		process_new(known, process->world, process->rank, process->size);
+	}
+	now = known->processes.items[*number];
+	now->has_vanished = process->has_vanished;
+	now->vanished_outside = process->vanished_outside;
+	now->agent = process->agent;
+	if (process->agent && server.has_handed_over)
+		process->agent->process = now;
+	return now;
 }
 
 /* Of this node, at the leader. */
 static void put_here(void *owner, struct analysed_process *process, enum message_kind kind,
                      const struct message_writer *body)
 {
-	struct analysed_process **now = owner;
+	struct analysed_process *now = successor_of(process);
 	struct cursor in = writer_cursor(body);
 
-	if (kind == MESSAGE_HELLO) {
-		*now = process_new(&server.analysis->known, process->world, process->rank, process->size);
-		(*now)->has_vanished = process->has_vanished;
-		(*now)->vanished_outside = process->vanished_outside;
-		(*now)->agent = process->agent;
-		if (process->agent)
-			process->agent->process = *now;
-	} else if (kind == MESSAGE_BYE) {
-		leader_process_gone(*now, (enum process_end)take_varint(&in));
-	} else if (!server_process_frame(*now, kind, &in)) {
-		note_refused(*now);
-		if ((*now)->agent)
-			(*now)->agent->is_closing = true;
+	(void)owner;
+	if (kind == MESSAGE_HELLO)
+		return;
+	if (kind == MESSAGE_BYE) {
+		leader_process_gone(now, (enum process_end)take_varint(&in));
+	} else if (!server_process_frame(now, kind, &in)) {
+		note_refused(now);
+		if (now->agent)
+			now->agent->is_closing = true;
 	}
 }
 
-static void hand_over(void)
+static void hand_over(uint32_t round)
 {
-	struct analysed_process *process = NULL;
-	uint32_t relay = 0;
-
 	if (!parts_execute() || server.part->is_aside)
 		return;
-	server.has_handed_over = true;
-	if (server.leader)
-		part_hand_over(server.part, put_here, &process);
-	else
-		part_hand_over(server.part, put_relayed, &relay);
+	server.has_handed_over = round == PART_ROUNDS;
+	part_hand_over(server.part, round, server.leader ? put_here : put_relayed, NULL);
 }
 
 static void no_part(enum message_kind kind, struct cursor *in)
@@ -144,17 +160,18 @@ static void no_part(enum message_kind kind, struct cursor *in)
 bool parts_from_leader(enum message_kind kind, struct cursor *in)
 {
 	struct cursor copy = *in;
+	const uint64_t round = kind == MESSAGE_GATHER ? take_varint(&copy) : 0;
 
 	if (kind != MESSAGE_FACTS && kind != MESSAGE_REACHED && kind != MESSAGE_GATHER &&
-	    kind != MESSAGE_WAITS)
+	    kind != MESSAGE_WAITS && kind != MESSAGE_USES)
 		return false;
 	if (!parts_execute()) {
 		if (!server.hub)
 			no_part(kind, in);
 		return true;
 	}
-	if (kind == MESSAGE_GATHER && take_varint(&copy) == PART_ROUNDS)
-		hand_over();
+	if (round >= PART_HANDS_OVER && round <= PART_ROUNDS)
+		hand_over((uint32_t)round);
 	if (part_hear(server.part, kind, in))
 		return true;
 	contradicted();

@@ -32,10 +32,16 @@ void relay_wait_for_parent(void)
 
 uint32_t relay_add(struct peer *agent)
 {
-	array_add(&server.relays, agent);
+	array_add(&server.relays, NULL);
 	if (agent)
-		agent->relay = (uint32_t)server.relays.count;
+		relay_connect((uint32_t)server.relays.count, agent);
 	return (uint32_t)server.relays.count;
+}
+
+void relay_connect(uint32_t relay, struct peer *agent)
+{
+	server.relays.items[relay - 1] = agent;
+	agent->relay = relay;
 }
 
 void relay_frame(uint32_t relay, enum message_kind kind, const struct message_writer *body)

@@ -94,6 +94,7 @@ struct server {
 	struct checked_run *analysis; /* at the leader: of all processes */
 	struct check_part *part;      /* processes of this node; NULL: the leader executes them */
 	bool has_handed_over;         /* the leader executes the processes of this node from now on */
+	struct map successors;  /* at the leader: of processes of its part, their numbers in the analysis */
 	uint64_t full_since_ms; /* many frames are kept for the leader; 0: not many, or a note reported it */
 	bool is_full_noted;
 	struct part_hub *hub; /* of the leader; NULL: there are no parts */
@@ -222,6 +223,7 @@ void tree_to_children(enum message_kind kind, const struct message_writer *body)
 
 /* Adds a process of this node with its agent (NULL: the process has ended); returns its number. */
 uint32_t relay_add(struct peer *agent);
+void relay_connect(uint32_t relay, struct peer *agent);
 void relay_frame(uint32_t relay, enum message_kind kind, const struct message_writer *body);
 /* Waits if the leader is slow. */
 void relay_wait_for_leader(void);

@@ -63,14 +63,17 @@ static struct clock_chunk *own_chunk(struct clock_chunk **chunk)
 	return own;
 }
 
+void clock_set(struct vector_clock **clock, uint32_t component, uint64_t count)
+{
+	struct vector_clock *own = own_clock(clock, component / CLOCK_CHUNK + 1);
+
+	own_chunk(&own->chunks[component / CLOCK_CHUNK])->counts[component % CLOCK_CHUNK] = count;
+}
+
 void clock_raise(struct vector_clock **clock, uint32_t component, uint64_t count)
 {
-	struct vector_clock *own;
-
-	if (clock_get(*clock, component) >= count)
-		return;
-	own = own_clock(clock, component / CLOCK_CHUNK + 1);
-	own_chunk(&own->chunks[component / CLOCK_CHUNK])->counts[component % CLOCK_CHUNK] = count;
+	if (clock_get(*clock, component) < count)
+		clock_set(clock, component, count);
 }
 
 /* Compares all components of two chunks. Bit 0: `a` is nowhere smaller, bit 1: `b` is nowhere smaller. */

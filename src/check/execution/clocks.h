@@ -44,6 +44,7 @@ static inline uint64_t clock_get(const struct vector_clock *clock, uint32_t comp
 }
 
 void clock_drop(struct vector_clock *clock);
+void clock_set(struct vector_clock **clock, uint32_t component, uint64_t count);
 void clock_raise(struct vector_clock **clock, uint32_t component, uint64_t count);
 void clock_join(struct vector_clock **clock, struct vector_clock *other);
 

@@ -114,3 +114,61 @@ void collective_all_there(struct ordering *ordering, struct executed_collective 
 	}
 	clock_drop(sum.clock);
 }
+
+/* Parts */
+
+static bool is_rooted_at(const struct executed_operation *operation)
+{
+	return operation->call->root == (int32_t)operation->call->member->rank;
+}
+
+/* A sum over all members says what some of them learn. */
+static bool has_sum(const struct executed_operation *operation)
+{
+	return !is_neighbourhood(operation) && !needs(operation, COLLECTIVE_LOWER_FIRST) &&
+	       (is_for_all(operation) || !comm_is_inter(operation->call->member->comm));
+}
+
+bool ordering_sum_members(struct ordering *ordering, const struct executed_collective *collective,
+                          struct vector_clock **sum)
+{
+	struct ordered_process all = {.component = NO_COMPONENT, .clock = *sum};
+	bool knows = false, right = true;
+
+	for (uint32_t i = 0; ordering->component_count && i < comm_places(collective->comm); i++) {
+		const struct executed_operation *operation = collective->members[i];
+		const struct ordered_moment *begin = operation ? &order_of(operation)->begin : NULL;
+
+		if (!operation)
+			continue;
+		knows |= begin->clock || begin->count;
+		right &= has_sum(operation);
+		if (!needs(operation, COLLECTIVE_ROOT_FIRST) || is_rooted_at(operation))
+			learn_from(&all, collective, i);
+	}
+	*sum = all.clock;
+	return right || !knows;
+}
+
+void ordering_members_there(struct ordering *ordering, const struct executed_collective *collective,
+                            struct vector_clock *sum)
+{
+	for (uint32_t i = 0; sum && i < comm_places(collective->comm); i++) {
+		const struct executed_operation *operation = collective->members[i];
+		struct operation_order *order = operation ? order_of(operation) : NULL;
+		const bool learns = order &&
+		                    (is_for_all(operation) ||
+		                     needs(operation, COLLECTIVE_ROOT_FIRST) != is_rooted_at(operation));
+
+		if (order && !order->incoming.process)
+			order->incoming = (struct ordered_moment){order->begin.process,
+			                                          learns ? clock_keep(sum) : NULL, 0};
+	}
+	collective_freed(ordering, collective);
+}
+
+void ordering_all_here(struct ordering *ordering, struct executed_collective *collective)
+{
+	collective_all_there(ordering, collective);
+	collective_freed(ordering, collective);
+}

@@ -5,6 +5,7 @@
 #include "check/execution/blocked_graph.h"
 #include "check/execution/deadlocks.h"
 #include "check/execution/ordering.h"
+#include "check/execution/wildcard_choices.h"
 #include "check/known/report.h"
 
 /* Threads of a knot at the time when it was found. */
@@ -48,7 +49,6 @@ struct seen_knot {
 
 struct hang_watch;
 struct potential_deadlocks;
-struct wildcard_choices;
 
 struct deadlocks {
 	struct execution *execution;
@@ -156,12 +156,6 @@ struct potential_deadlocks *potential_deadlocks_new(struct deadlocks *deadlocks)
 void potential_deadlocks_free(struct potential_deadlocks *potential);
 /* Lets the knot pass, even without a finding: then another finding explains it. */
 void report_potential(struct deadlocks *deadlocks, const struct waiting_knot *knot);
-
-/* wildcard_choices.c */
-struct wildcard_choices *wildcard_choices_new(struct deadlocks *deadlocks, struct ordering *ordering);
-/* Frees the choices, with findings if `is_evaluated`. */
-void wildcard_choices_end(struct wildcard_choices *choices, bool is_evaluated);
-void wildcard_choices_free(struct wildcard_choices *choices);
 
 /* hangs.c */
 struct hang_watch *hang_watch_new(void);

@@ -10,7 +10,7 @@ struct deadlocks *deadlocks_new(struct execution *execution, struct ordering *or
 	deadlocks->callbacks = *callbacks;
 	deadlocks->hang = hang_watch_new();
 	deadlocks->potential = potential_deadlocks_new(deadlocks);
-	deadlocks->choices = ordering ? wildcard_choices_new(deadlocks, ordering) : NULL;
+	deadlocks->choices = ordering ? wildcard_choices_new(execution, log, ordering) : NULL;
 	return deadlocks;
 }
 
@@ -34,8 +34,7 @@ void deadlocks_free(struct deadlocks *deadlocks)
 	map_release(&deadlocks->reported_threads);
 	array_release(&deadlocks->seen_knots);
 	potential_deadlocks_free(deadlocks->potential);
-	if (deadlocks->choices)
-		wildcard_choices_free(deadlocks->choices);
+	wildcard_choices_free(deadlocks->choices);
 	hang_watch_free(deadlocks->hang);
 	free(deadlocks);
 }

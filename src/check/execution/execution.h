@@ -259,8 +259,9 @@ struct execution {
 	void *carrier;
 	bool is_stopped;                   /* no thread continues: the state is being handed over */
 	const struct execution_part *part; /* NULL: this execution has all processes, or images of them */
-	size_t channels_kept;              /* above this number, empty ones are removed */
-	uint64_t next_relief;              /* execution->now at which queues are examined again */
+	bool has_takers;      /* in a part: some process of the run receives with MPI_ANY_SOURCE */
+	size_t channels_kept; /* above this number, empty ones are removed */
+	uint64_t next_relief; /* execution->now at which queues are examined again */
 };
 
 struct execution *execution_new(struct known *known);
@@ -284,6 +285,8 @@ void message_channel_resume(struct execution *execution, const struct comm_membe
                             uint32_t tag, uint64_t sent, bool is_unordered);
 /* The key of that channel. */
 struct map_key message_channel_to(const struct comm_member *receiver, uint32_t source, uint32_t tag);
+/* In a part: processes of other parts may receive with MPI_ANY_SOURCE from now on. */
+void execution_has_takers(struct execution *execution);
 /* Executes as much as possible. */
 void execution_run(struct execution *execution);
 /* At the end: executes all steps, whatever the strict execution still waits for. Only the listener of

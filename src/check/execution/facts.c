@@ -10,8 +10,12 @@ void learn_send_over(struct execution *execution, const struct process_fact *fac
 static void carry(const struct execution *execution, struct executed_process *to,
                   const struct process_fact *fact)
 {
-	struct carried_fact carried = {
-		.kind = fact->kind, .call = fact->call, .peer = fact->peer, .action = fact->action};
+	struct carried_fact carried = {.kind = fact->kind,
+	                               .call = fact->call,
+	                               .peer = fact->peer,
+	                               .action = fact->action,
+	                               .operation = fact->operation,
+	                               .partner = fact->partner};
 
 	if (fact->operation) {
 		carried.call = fact->operation->call;

@@ -54,6 +54,8 @@ struct carried_fact {
 	uint64_t number, sequence, hash; /* of the operation */
 	uint32_t peer;
 	enum rma_action action;
+	/* For the carrier, of the execution that told the fact */
+	const struct executed_operation *operation, *partner;
 };
 
 /* `to` NULL: to all. */

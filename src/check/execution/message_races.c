@@ -31,7 +31,7 @@ static struct race_channel *find_channel(const struct ordered_process *process, 
 	return number ? process->channels.items[*number] : NULL;
 }
 
-static struct race_channel *get_channel(struct ordered_process *process, uint64_t comm)
+struct race_channel *race_channel_get(struct ordered_process *process, uint64_t comm)
 {
 	struct race_channel *channel = find_channel(process, comm);
 
@@ -45,7 +45,7 @@ static struct race_channel *get_channel(struct ordered_process *process, uint64_
 	return channel;
 }
 
-static void message_release(struct ordering *ordering, struct taken_message *message)
+void taken_message_release(struct ordering *ordering, struct taken_message *message)
 {
 	if (message->call)
 		call_drop(ordering->known, message->call);
@@ -73,16 +73,16 @@ static struct taken_message message_of(struct executed_operation *send)
 	                              .sent_count = order_of(send)->over_count};
 }
 
-static void free_receive(struct ordering *ordering, struct wildcard_receive *receive)
+void race_receive_free(struct ordering *ordering, struct wildcard_receive *receive)
 {
-	message_release(ordering, &receive->taken);
+	taken_message_release(ordering, &receive->taken);
 	call_drop(ordering->known, receive->call);
 	free(receive);
 }
 
 static void remove_receive(struct ordering *ordering, struct race_channel *channel, size_t place)
 {
-	free_receive(ordering, channel->receives.items[place]);
+	race_receive_free(ordering, channel->receives.items[place]);
 	memmove(&channel->receives.items[place], &channel->receives.items[place + 1],
 	        (channel->receives.count - place - 1) * sizeof *channel->receives.items);
 	channel->receives.count--;
@@ -102,6 +102,13 @@ static void add_receive(struct ordering *ordering, struct race_channel *channel,
 	channel->first_unsettled = place < channel->first_unsettled ? place : channel->first_unsettled;
 	if (channel->receives.count > CHANNEL_RECEIVES_MAX && channel->receives.items[0]->is_settled)
 		remove_receive(ordering, channel, 0);
+}
+
+void race_receive_resume(struct race_channel *channel, struct wildcard_receive *receive)
+{
+	channel->first_unsettled += receive->is_settled &&
+	                            channel->first_unsettled == channel->receives.count;
+	array_add(&channel->receives, receive);
 }
 
 /* Evaluation */
@@ -187,7 +194,7 @@ static void set_taken(struct ordering *ordering, struct race_channel *channel, u
 		kept.posted_source = place->posted_source;
 		kept.posted_tag = place->posted_tag;
 		kept.over_count = place->over_count;
-		message_release(ordering, place);
+		taken_message_release(ordering, place);
 		*place = kept;
 	}
 }
@@ -213,8 +220,8 @@ static void correct_pairs(struct ordering *ordering, struct race_channel *channe
 	later = message_keep(own);
 	set_taken(ordering, channel, receive->number, &earlier);
 	set_taken(ordering, channel, earlier.receive_number, &later);
-	message_release(ordering, &earlier);
-	message_release(ordering, &later);
+	taken_message_release(ordering, &earlier);
+	taken_message_release(ordering, &later);
 }
 
 /* Finds the number above that of the last pending receive posted before `number`; it is near one of
@@ -270,7 +277,7 @@ static void prune_taken(struct ordering *ordering, struct race_channel *channel)
 		if (channel->taken.items[i].receive_number > from && channel->taken.count < CHANNEL_TAKEN_MAX)
 			channel->taken.items[left++] = channel->taken.items[i];
 		else
-			message_release(ordering, &channel->taken.items[i]);
+			taken_message_release(ordering, &channel->taken.items[i]);
 	channel->taken.count = left;
 }
 
@@ -351,26 +358,49 @@ const struct executed_operation *races_first_taker(const struct executed_operati
 	return receive;
 }
 
-void races_began(struct ordering *ordering, struct executed_operation *operation)
+/* It began in another execution, which has handed it over. */
+static struct wildcard_receive *resumed_receive(const struct race_channel *channel,
+                                                const struct executed_operation *operation)
+{
+	for (size_t i = channel->receives.count; operation->state & OPERATION_CONTINUED && i--;)
+		if (channel->receives.items[i]->number == operation->number)
+			return channel->receives.items[i];
+	return NULL;
+}
+
+static void wildcard_began(struct ordering *ordering, const struct executed_operation *operation)
 {
 	struct operation_order *order = order_of(operation);
 
-	if (operation->call->operation == OPERATION_SEND)
-		operations_add(&ordering->unmatched_sends, operation);
-	if (!is_receive(operation))
+	order->channel = race_channel_get(order->begin.process, operation->call->member->comm->identity);
+	order->wildcard = resumed_receive(order->channel, operation);
+	if (order->wildcard) {
+		order->wildcard = order->wildcard->is_over ? NULL : order->wildcard;
 		return;
-	if (!(operation->call->flags & CHECK_CALL_WILDCARD)) {
-		order->channel = find_channel(order->begin.process, operation->call->member->comm->identity);
-	} else {
-		order->channel = get_channel(order->begin.process, operation->call->member->comm->identity);
-		order->wildcard = memory_new(1, sizeof *order->wildcard);
-		*order->wildcard = (struct wildcard_receive){.number = operation->number,
-		                                             .call = call_keep(operation->call),
-		                                             .source = operation->call->peer,
-		                                             .tag = operation->call->tag};
-		add_receive(ordering, order->channel, order->wildcard);
 	}
-	if (order->channel)
+	order->wildcard = memory_new(1, sizeof *order->wildcard);
+	*order->wildcard = (struct wildcard_receive){.number = operation->number,
+	                                             .call = call_keep(operation->call),
+	                                             .source = operation->call->peer,
+	                                             .tag = operation->call->tag};
+	add_receive(ordering, order->channel, order->wildcard);
+}
+
+void races_began(struct ordering *ordering, struct executed_operation *operation)
+{
+	struct operation_order *order = order_of(operation);
+	const bool is_matched = operation->state & OPERATION_MATCHED; /* by another execution */
+
+	if (!is_receive(operation)) {
+		if (operation->call->operation == OPERATION_SEND && !is_matched)
+			operations_add(&ordering->unmatched_sends, operation);
+		return;
+	}
+	if (operation->call->flags & CHECK_CALL_WILDCARD)
+		wildcard_began(ordering, operation);
+	else
+		order->channel = find_channel(order->begin.process, operation->call->member->comm->identity);
+	if (order->channel && !is_matched)
 		operations_add(&order->channel->pending, operation);
 }
 
@@ -398,24 +428,42 @@ static bool waits_for_earlier(const struct race_channel *channel, const struct t
 
 /* The end of a synchronous send proves that its receive is matched, and also earlier receives that would
  * have taken its message. */
-static void prove_by_send(struct race_channel *channel, const struct executed_operation *send, uint64_t count)
+static void prove(struct race_channel *channel, const struct race_end *end)
 {
-	struct operation_order *order = order_of(send);
-
 	for (size_t i = 0; i < channel->receives.count; i++) {
 		struct wildcard_receive *receive = channel->receives.items[i];
-		if (receive->taken.call && receive->taken.source == order->begin.process &&
-		    receive->taken.number == send->number)
-			receive->taken.sent_count = count;
-		if (receive->source == -1 && receive->number <= order->receive_number &&
-		    values_meet(receive->tag, send->call->tag) &&
-		    (!receive->is_over || is_over_after(receive, &order->incoming)))
-			add_proof(receive, order->begin.process, count);
+		if (receive->taken.call && receive->taken.source == end->source &&
+		    receive->taken.number == end->number)
+			receive->taken.sent_count = end->count;
+		if (receive->source == -1 && receive->number <= end->receive_number &&
+		    values_meet(receive->tag, end->tag) &&
+		    (!receive->is_over || is_over_after(receive, &end->taken)))
+			add_proof(receive, end->source, end->count);
 	}
 	for (size_t i = 0; i < channel->taken.count; i++)
-		if (channel->taken.items[i].source == order->begin.process &&
-		    channel->taken.items[i].number == send->number)
-			channel->taken.items[i].sent_count = count;
+		if (channel->taken.items[i].source == end->source &&
+		    channel->taken.items[i].number == end->number)
+			channel->taken.items[i].sent_count = end->count;
+}
+
+void races_prove(struct ordered_process *receiver, uint64_t comm, const struct race_end *end)
+{
+	struct race_channel *channel = find_channel(receiver, comm);
+
+	if (channel)
+		prove(channel, end);
+}
+
+static void prove_by_send(struct race_channel *channel, const struct executed_operation *send, uint64_t count)
+{
+	const struct operation_order *order = order_of(send);
+
+	prove(channel, &(struct race_end){.source = order->begin.process,
+	                                  .number = send->number,
+	                                  .tag = send->call->tag,
+	                                  .receive_number = order->receive_number,
+	                                  .taken = order->incoming,
+	                                  .count = count});
 }
 
 void races_matched(struct ordering *ordering, struct executed_operation *send,
@@ -433,7 +481,7 @@ void races_matched(struct ordering *ordering, struct executed_operation *send,
 	message.posted_source = receive->call->peer;
 	message.posted_tag = receive->call->tag;
 	if (order->wildcard) {
-		message_release(ordering, &order->wildcard->taken);
+		taken_message_release(ordering, &order->wildcard->taken);
 		order->wildcard->taken = message_keep(&message);
 	}
 	if (channel->taken.count < CHANNEL_TAKEN_MAX && waits_for_earlier(channel, &message))
@@ -490,10 +538,12 @@ void races_over(struct ordering *ordering, struct executed_operation *operation)
 	channel = order->incoming.process
 	                  ? find_channel(order->incoming.process, operation->call->member->comm->identity)
 	                  : NULL;
-	if (channel || !order->incoming.process)
+	if (channel || order->is_proof || !(operation->state & OPERATION_MATCHED))
 		order->over_count = process_tick(ordering, order->begin.process);
 	if (channel)
 		prove_by_send(channel, operation, order->over_count);
+	else if (order->is_proof)
+		ordering->elsewhere.send_over(ordering->elsewhere.owner, operation);
 }
 
 void races_freed(struct ordering *ordering, struct executed_operation *operation)
@@ -519,9 +569,9 @@ void races_freed(struct ordering *ordering, struct executed_operation *operation
 static void channel_free(struct ordering *ordering, struct race_channel *channel)
 {
 	for (size_t i = 0; i < channel->receives.count; i++)
-		free_receive(ordering, channel->receives.items[i]);
+		race_receive_free(ordering, channel->receives.items[i]);
 	for (size_t i = 0; i < channel->taken.count; i++)
-		message_release(ordering, &channel->taken.items[i]);
+		taken_message_release(ordering, &channel->taken.items[i]);
 	array_release(&channel->receives);
 	array_release(&channel->taken);
 	free(channel);

@@ -65,6 +65,24 @@ struct race_channel {
 	ARRAY(struct taken_message) taken;         /* by receives after an unsettled one */
 };
 
+/* The end of a synchronous send. */
+struct race_end {
+	struct ordered_process *source;
+	uint64_t number; /* of the send */
+	int32_t tag;
+	uint64_t receive_number;     /* of the receive that it proves to be matched */
+	struct ordered_moment taken; /* the beginning of that receive */
+	uint64_t count;              /* number of the event of the sender */
+};
+
+/* Of a process, for a communicator. */
+struct race_channel *race_channel_get(struct ordered_process *process, uint64_t comm);
+/* Another execution had these; the earliest receive comes first. */
+void race_receive_resume(struct race_channel *channel, struct wildcard_receive *receive);
+void race_receive_free(struct ordering *ordering, struct wildcard_receive *receive);
+void taken_message_release(struct ordering *ordering, struct taken_message *message);
+void races_prove(struct ordered_process *receiver, uint64_t comm, const struct race_end *end);
+
 /* For matched messages: the first receive that could really have taken the message, because its process has
  * not reported its message yet. */
 const struct executed_operation *races_first_taker(const struct executed_operation *send,
@@ -96,13 +114,17 @@ struct race_place {
 
 struct race_reports {
 	struct map places; /* place of the receive to its number */
-	struct map known;  /* pairs of texts of a receive and a send that its place already has */
+	struct map pairs;  /* texts of a receive and its message: numbers */
+	struct map known;  /* such a number and the text of another message: the place has it */
 	ARRAY(struct race_place) list;
 };
 
 struct race_reports *race_reports_new(void);
 void race_reports_add(struct ordering *ordering, struct wildcard_receive *receive,
                       const struct taken_message *candidate);
+/* Races that another execution found at this place. */
+void race_reports_resume(struct ordering *ordering, const struct race_place *found);
+void race_place_release(struct ordering *ordering, struct race_place *place);
 void race_reports_write(struct ordering *ordering);
 void race_reports_free(struct ordering *ordering);
 

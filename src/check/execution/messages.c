@@ -623,8 +623,8 @@ void message_returned(struct execution *execution, struct executed_operation *op
 	struct executed_operation *send;
 
 	if (operation->call->operation == OPERATION_SEND) {
-		/* Only receives with wildcards need the event, and a part has no such receives. */
-		if (!execution->part)
+		/* Only receives with MPI_ANY_SOURCE need the event. */
+		if (!execution->part || execution->has_takers)
 			fact_tell(execution, message_receiver(execution, operation),
 			          &(struct process_fact){.kind = FACT_LEFT, .operation = operation});
 		return;
@@ -641,6 +641,26 @@ void message_returned(struct execution *execution, struct executed_operation *op
 		if (send)
 			take_listed_receive(execution, send, operation);
 	}
+}
+
+static void thread_tells_left(struct execution *execution, const struct executed_thread *thread)
+{
+	for (size_t i = 0;
+	     thread->has_returned && thread->blocked == BLOCKED_OPERATIONS && i < thread->waits.count; i++)
+		if (thread->waits.items[i]->call->operation == OPERATION_SEND &&
+		    !operation_is_done(thread->waits.items[i]))
+			message_returned(execution, thread->waits.items[i]);
+}
+
+void execution_has_takers(struct execution *execution)
+{
+	if (execution->has_takers)
+		return;
+	execution->has_takers = true;
+	for (size_t i = 0; i < execution->processes.count; i++)
+		if (!execution->processes.items[i]->is_image)
+			thread_tells_left(execution, execution->processes.items[i]->current);
+	execution_run(execution);
 }
 
 bool message_has_rivals(const struct executed_operation *receive)

@@ -44,10 +44,17 @@ struct ordered_process *ordered_process_of(struct ordering *ordering, struct exe
 	return ordered;
 }
 
+void process_counts(struct ordering *ordering, struct ordered_process *process)
+{
+	if (process->component != NO_COMPONENT)
+		return;
+	process->component = ordering->component_count++;
+	array_add(&ordering->components, process);
+}
+
 uint64_t process_tick(struct ordering *ordering, struct ordered_process *process)
 {
-	if (process->component == NO_COMPONENT)
-		process->component = ordering->component_count++;
+	process_counts(ordering, process);
 	return ++process->count;
 }
 
@@ -77,6 +84,8 @@ static void began(void *owner, struct executed_operation *operation)
 
 	operation->ordering = order;
 	order->begin = moment_now(ordered_process_of(owner, operation->process));
+	if (operation->state & OPERATION_CONTINUED)
+		order_resume(owner, operation);
 	races_began(owner, operation);
 }
 
@@ -104,6 +113,8 @@ static void over(void *owner, struct executed_operation *operation)
 {
 	struct operation_order *order = order_of(operation);
 
+	if (order->over_count) /* in another execution */
+		return;
 	if (operation->call->operation == OPERATION_COLLECTIVE)
 		collective_learn(owner, operation);
 	else if (operation->call->operation == OPERATION_PROBE && operation->partner)
@@ -118,18 +129,23 @@ static void over(void *owner, struct executed_operation *operation)
 	races_over(owner, operation);
 }
 
+void collective_freed(struct ordering *ordering, const struct executed_collective *collective)
+{
+	for (uint32_t i = 0; i < comm_places(collective->comm); i++) {
+		const struct executed_operation *member = collective->members[i];
+
+		if (!member)
+			continue;
+		if (member->call->function != CALL_Comm_free &&
+		    member->call->function != CALL_Comm_disconnect)
+			return;
+		races_comm_freed(ordering, order_of(member)->begin.process, collective->comm->identity);
+	}
+}
+
 static void all_there(void *owner, struct executed_collective *collective)
 {
-	const struct executed_operation *first = collective->members[0];
-
-	collective_all_there(owner, collective);
-	if (!first ||
-	    (first->call->function != CALL_Comm_free && first->call->function != CALL_Comm_disconnect))
-		return;
-	for (uint32_t i = 0; i < comm_places(collective->comm); i++)
-		if (collective->members[i])
-			races_comm_freed(owner, order_of(collective->members[i])->begin.process,
-			                 collective->comm->identity);
+	ordering_all_here(owner, collective);
 }
 
 static void window(void *owner, struct executed_thread *thread, struct analysed_call *call, uint64_t first)
@@ -194,6 +210,9 @@ void ordering_free(struct ordering *ordering)
 		free(process);
 	}
 	array_release(&ordering->processes);
+	array_release(&ordering->components);
+	order_parts_release(ordering);
+	order_resumed_release(ordering);
 	race_reports_free(ordering);
 	map_release(&ordering->unready);
 	free(ordering);
@@ -214,4 +233,22 @@ bool ordering_is_before(const struct ordering *ordering, const struct executed_p
 		return true;
 	return from && to && from->component != NO_COMPONENT &&
 	       clock_get(to->clock, from->component) >= count;
+}
+
+bool ordering_was_before(const struct executed_process *earlier, uint64_t count,
+                         const struct executed_operation *later)
+{
+	const struct ordered_process *from = earlier->ordering;
+
+	return later->process == earlier || (from && is_known_at(&order_of(later)->begin, from, count));
+}
+
+void ordering_set_elsewhere(struct ordering *ordering, const struct order_elsewhere *elsewhere)
+{
+	ordering->elsewhere = *elsewhere;
+}
+
+bool ordering_has_clocks(const struct ordering *ordering)
+{
+	return ordering->component_count;
 }

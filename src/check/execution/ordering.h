@@ -19,6 +19,7 @@
 #ifndef TARRY_CHECK_EXECUTION_ORDERING_H
 #define TARRY_CHECK_EXECUTION_ORDERING_H
 
+#include "check/execution/clocks.h"
 #include "check/execution/execution.h"
 #include "check/known/findings_log.h"
 
@@ -35,6 +36,62 @@ uint64_t ordering_count(struct ordering *ordering, struct executed_process *proc
  * `later` does from now on. */
 bool ordering_is_before(const struct ordering *ordering, const struct executed_process *earlier,
                         uint64_t count, const struct executed_process *later);
+
+/* The same for the moment at which an operation of another process began. */
+bool ordering_was_before(const struct executed_process *earlier, uint64_t count,
+                         const struct executed_operation *later);
+
+/* Order of parts of a run (check/parts), in order_parts.c */
+
+struct order_elsewhere {
+	void *owner;
+	/* With this rank, in the world of this part. */
+	struct executed_process *(*process)(void *owner, uint32_t rank);
+	/* A synchronous send to another part is complete: ordering_hear_end() there. */
+	void (*send_over)(void *owner, const struct executed_operation *send);
+};
+
+void ordering_set_elsewhere(struct ordering *ordering, const struct order_elsewhere *elsewhere);
+/* Some process has events that can be queried. */
+bool ordering_has_clocks(const struct ordering *ordering);
+/* What its process knew when this send began, for the part of its receiver. False: that part knows it. */
+bool ordering_tell_send(struct ordering *ordering, const struct executed_operation *send,
+                        const struct executed_process *receiver, struct message_writer *out);
+bool ordering_hear_send(struct ordering *ordering, const struct executed_process *sender,
+                        const struct executed_process *receiver, struct cursor *in);
+/* The image of a sender knows what it knew at its last send to this receiver. */
+void ordering_at_send(struct ordering *ordering, struct executed_process *sender,
+                      const struct executed_process *receiver);
+/* For the sender of a synchronous send that is matched. False: there is nothing that it needs. */
+bool ordering_tell_match(struct ordering *ordering, const struct executed_operation *send,
+                         const struct executed_operation *receive, struct message_writer *out);
+bool ordering_hear_match(struct ordering *ordering, const struct executed_operation *send,
+                         struct executed_process *receiver, struct cursor *in);
+/* For its receiver, when it is complete. */
+void ordering_tell_end(const struct executed_operation *send, struct message_writer *out);
+bool ordering_hear_end(struct ordering *ordering, struct executed_process *sender,
+                       struct executed_process *receiver, struct cursor *in);
+/* Members of a collective call, as far as they are here. False: their order does not follow from one sum over all members. */
+bool ordering_sum_members(struct ordering *ordering, const struct executed_collective *collective,
+                          struct vector_clock **sum);
+/* All members are there. `sum` is that of all parts; NULL: nobody knows anything. */
+void ordering_members_there(struct ordering *ordering, const struct executed_collective *collective,
+                            struct vector_clock *sum);
+/* All members are there, and here. */
+void ordering_all_here(struct ordering *ordering, struct executed_collective *collective);
+/* Components have the ranks of their processes as names. */
+void ordering_put_clock(struct ordering *ordering, struct message_writer *out, struct vector_clock **from,
+                        struct vector_clock *to);
+bool ordering_take_clock(struct ordering *ordering, uint64_t world, struct cursor *in,
+                         struct vector_clock **clock);
+
+/* order_handover.c: the order of a process goes to another analyser, as frames: first that of all processes, then their operations, which go on
+ * with it. Items for `put` are at most so large. */
+typedef void ordering_put_items(void *owner, const struct message_writer *items);
+void ordering_hand_over(struct ordering *ordering, struct executed_process *process, bool with_reports,
+                        ordering_put_items *put, void *owner);
+/* False: invalid. */
+bool ordering_hear_items(struct ordering *ordering, struct analysed_process *process, struct cursor *in);
 
 /* The use of buffers attached by MPI_Buffer_attach. A listener of the execution that uses the
  * order of ordering.h.

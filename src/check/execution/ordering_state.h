@@ -2,7 +2,7 @@
 #ifndef TARRY_CHECK_EXECUTION_ORDERING_STATE_H
 #define TARRY_CHECK_EXECUTION_ORDERING_STATE_H
 
-#include "check/execution/clocks.h"
+#include "check/execution/clock_changes.h"
 #include "check/execution/ordering.h"
 
 #define NO_COMPONENT UINT32_MAX
@@ -35,8 +35,23 @@ struct operation_order {
 	struct executed_operation *next, *previous;
 	struct race_channel *channel;      /* of a receive in that list */
 	struct wildcard_receive *wildcard; /* of a receive with a wildcard */
-	uint64_t receive_number;           /* of a synchronous send that is matched */
+	uint64_t receive_number : 63;      /* of a synchronous send that is matched */
+	uint64_t is_proof : 1;             /* its completion proves something in another part */
 	uint64_t over_count; /* of a synchronous send: the event of its completion; 0: not yet, or unneeded */
+};
+
+/* What is known here about the messages of one process to another one, of which one is elsewhere: the moment of the last message. */
+struct order_pair {
+	struct vector_clock *clock;
+	uint64_t count;
+};
+
+/* The order of an operation that began in another execution. */
+struct resumed_order {
+	struct vector_clock *begin_clock;
+	uint64_t begin_count;
+	struct ordered_moment incoming;
+	uint64_t receive_number, over_count;
 };
 
 struct ordered_operations {
@@ -49,6 +64,15 @@ struct ordering {
 	struct findings_log *log;
 	ARRAY(struct ordered_process *) processes;
 	uint32_t component_count;
+	ARRAY(struct ordered_process *) components; /* whose they are */
+	struct order_elsewhere elsewhere;
+	struct map pair_numbers; /* by sender and receiver */
+	ARRAY(struct order_pair) pairs;
+	struct map ranks;           /* by world and rank: known processes … */
+	uint32_t rank_count;        /* … so many of them */
+	struct map resumed_numbers; /* by process and number of the operation */
+	ARRAY(struct resumed_order) resumed;
+	struct wildcard_choices *choices; /* NULL: nobody looks for other choices */
 	struct ordered_operations unmatched_sends;
 	struct race_reports *reports;
 	bool has_windows;   /* processes may synchronise by shared memory */
@@ -57,6 +81,8 @@ struct ordering {
 
 /* ordering.c */
 struct ordered_process *ordered_process_of(struct ordering *ordering, struct executed_process *process);
+/* Its events can be queried. */
+void process_counts(struct ordering *ordering, struct ordered_process *process);
 /* A new event of the process, which can be queried. */
 uint64_t process_tick(struct ordering *ordering, struct ordered_process *process);
 struct ordered_moment moment_now(struct ordered_process *process);
@@ -88,6 +114,17 @@ void ready_matched(struct ordering *ordering, const struct executed_operation *s
 void collective_learn(struct ordering *ordering, struct executed_operation *operation);
 /* All members have arrived: those that need all of them share one clock. */
 void collective_all_there(struct ordering *ordering, struct executed_collective *collective);
+
+/* ordering.c: members of a communicator have freed it, if this is that call. */
+void collective_freed(struct ordering *ordering, const struct executed_collective *collective);
+
+/* order_parts.c: of the world of a process; NULL: unknown */
+struct ordered_process *ordered_by_rank(struct ordering *ordering, uint64_t world, uint32_t rank);
+void order_parts_release(struct ordering *ordering);
+
+/* order_handover.c: the order of an operation that began in another execution */
+void order_resume(struct ordering *ordering, const struct executed_operation *operation);
+void order_resumed_release(struct ordering *ordering);
 
 /* window_order.c */
 void window_ordered(struct ordering *ordering, struct executed_thread *thread, struct analysed_call *call);

@@ -53,23 +53,46 @@ static void add_send(struct race_place *place, struct analysed_call *send)
 	place->sends[place->send_count++] = call_keep(send);
 }
 
+static uint32_t place_get(struct race_reports *reports, struct analysed_call *receive,
+                          struct analysed_call *taken)
+{
+	uint32_t *number = map_put(&reports->places, map_key(hash_place(receive), 0));
+
+	if (*number == MAP_NONE) {
+		*number = (uint32_t)reports->list.count;
+		array_add(&reports->list,
+		          (struct race_place){.receive = call_keep(receive), .taken = call_keep(taken)});
+	}
+	return *number;
+}
+
+void race_reports_resume(struct ordering *ordering, const struct race_place *found)
+{
+	struct race_reports *reports = ordering->reports;
+	const uint32_t number = place_get(reports, found->receive, found->taken);
+	struct race_place *place = &reports->list.items[number];
+
+	place->times += found->times;
+	place->differs |= found->differs;
+	for (uint32_t i = 0; i < found->send_count; i++)
+		add_send(place, found->sends[i]);
+}
+
 void race_reports_add(struct ordering *ordering, struct wildcard_receive *receive,
                       const struct taken_message *candidate)
 {
 	struct race_reports *reports = ordering->reports;
-	uint32_t *known = map_put(&reports->known, map_key((uint64_t)(uintptr_t)receive->call->text,
-	                                                   (uint64_t)(uintptr_t)candidate->call->text));
+	const struct analysed_call *taken = receive->taken.call;
+	uint32_t *pair = map_put(&reports->pairs,
+	                         map_key((uintptr_t)receive->call->text, (uintptr_t)taken->text));
+	uint32_t *known;
 	struct race_place *place;
 
+	/* All three, so that the result does not depend on the order in which races are found. */
+	*pair = *pair == MAP_NONE ? reports->pairs.count : *pair;
+	known = map_put(&reports->known, map_key(*pair, (uintptr_t)candidate->call->text));
 	if (*known == MAP_NONE) {
-		uint32_t *number = map_put(&reports->places, map_key(hash_place(receive->call), 0));
-		if (*number == MAP_NONE) {
-			*number = (uint32_t)reports->list.count;
-			array_add(&reports->list,
-			          (struct race_place){.receive = call_keep(receive->call),
-			                              .taken = call_keep(receive->taken.call)});
-		}
-		*known = *number;
+		*known = place_get(reports, receive->call, receive->taken.call);
 		add_send(&reports->list.items[*known], candidate->call);
 		reports->list.items[*known].differs |= sends_differ(receive->taken.call, candidate->call);
 	}
@@ -78,11 +101,21 @@ void race_reports_add(struct ordering *ordering, struct wildcard_receive *receiv
 	receive->is_reported = true;
 }
 
+static int compare_sources(const void *a, const void *b)
+{
+	const struct analysed_call *x = *(struct analysed_call *const *)a,
+				   *y = *(struct analysed_call *const *)b;
+	const int by_rank = (x->member->rank > y->member->rank) - (x->member->rank < y->member->rank);
+
+	return by_rank ? by_rank : (x->serial > y->serial) - (x->serial < y->serial);
+}
+
 void race_reports_write(struct ordering *ordering)
 {
 	for (size_t i = 0; i < ordering->reports->list.count; i++) {
 		struct race_place *place = &ordering->reports->list.items[i];
 		struct report_draft report;
+		qsort(place->sends, place->send_count, sizeof *place->sends, compare_sources);
 		report_begin(&report, place->differs ? CHECK_RACE_MESSAGE : CHECK_RACE_MESSAGE_ORDER);
 		report.finding.times = place->times;
 		report_call(&report, place->receive, NOTE_HERE);
@@ -96,19 +129,29 @@ void race_reports_write(struct ordering *ordering)
 	}
 }
 
+static void drop_call(struct ordering *ordering, struct analysed_call *call)
+{
+	if (call)
+		call_drop(ordering->known, call);
+}
+
+void race_place_release(struct ordering *ordering, struct race_place *place)
+{
+	drop_call(ordering, place->receive);
+	drop_call(ordering, place->taken);
+	for (uint32_t i = 0; i < place->send_count; i++)
+		drop_call(ordering, place->sends[i]);
+}
+
 void race_reports_free(struct ordering *ordering)
 {
 	struct race_reports *reports = ordering->reports;
 
-	for (size_t i = 0; i < reports->list.count; i++) {
-		struct race_place *place = &reports->list.items[i];
-		call_drop(ordering->known, place->receive);
-		call_drop(ordering->known, place->taken);
-		for (uint32_t j = 0; j < place->send_count; j++)
-			call_drop(ordering->known, place->sends[j]);
-	}
+	for (size_t i = 0; i < reports->list.count; i++)
+		race_place_release(ordering, &reports->list.items[i]);
 	array_release(&reports->list);
 	map_release(&reports->places);
 	map_release(&reports->known);
+	map_release(&reports->pairs);
 	free(reports);
 }

@@ -69,8 +69,7 @@ static bool can_be_resolved(const struct analysed_call *call, uint64_t state, ui
 {
 	const bool is_wildcard = call->flags & CHECK_CALL_WILDCARD;
 
-	return (!is_wildcard || call->peer >= 0 || call->operation == OPERATION_PROBE) &&
-	       (!(state & OPERATION_RESOLVED) || (is_wildcard && tag <= INT32_MAX && source <= INT32_MAX));
+	return !(state & OPERATION_RESOLVED) || (is_wildcard && tag <= INT32_MAX && source <= INT32_MAX);
 }
 
 static void resolve(struct executed_operation *operation, uint64_t tag, uint64_t source)

@@ -1,4 +1,5 @@
 #include "check/execution/deadlock_parts.h"
+#include "check/execution/order_archive.h"
 
 #include <inttypes.h>
 
@@ -32,7 +33,8 @@ struct wildcard_choice {
 	int32_t source, tag; /* of its message */
 	int32_t source_in_world;
 	uint64_t count;   /* of its end, for ordering.h */
-	uint64_t over_at; /* execution->now of its end */
+	uint64_t over_at; /* execution->now of its end; 0: in another execution */
+	uint64_t begun;   /* operations of the process that had begun at its end */
 	uint32_t channel_count;
 	struct choice_channel channels[CHANNELS_KEPT];
 };
@@ -43,7 +45,8 @@ struct choosing_process {
 };
 
 struct wildcard_choices {
-	struct deadlocks *deadlocks;
+	struct execution *execution;
+	struct findings_log *log;
 	struct ordering *ordering;
 	struct map numbers; /* of processes */
 	ARRAY(struct choosing_process) processes;
@@ -86,11 +89,11 @@ static void report_choice(struct wildcard_choices *choices, const struct wildcar
 	                           map_key(choice->call->serial, channel->receive->serial));
 
 	if (*number != MAP_NONE) {
-		findings_log_repeat(choices->deadlocks->log, *number);
+		findings_log_repeat(choices->log, *number);
 		return;
 	}
 	*number = report_finding(
-		choices->deadlocks->log, CHECK_DEADLOCK_POTENTIAL_WILDCARD, 1,
+		choices->log, CHECK_DEADLOCK_POTENTIAL_WILDCARD, 1,
 		CALLS({choice->call, NOTE_HERE}, {channel->receive, NOTE_WAITS}, {channel->send, NOTE_SENT}),
 		"taken=%" PRId32 AND "instead=%" PRId32 AND "comm=%s", choice->source, channel->source,
 		choice->call->member->comm->name);
@@ -104,10 +107,10 @@ static void end_choice(struct wildcard_choices *choices, struct wildcard_choice 
 		if (is_certain && choice->is_over && !choice->is_dependent && !channel->is_saved &&
 		    (choice->is_hidden || channel->is_posted_before) && channel->source != choice->source)
 			report_choice(choices, choice, channel);
-		call_drop(choices->deadlocks->execution->known, channel->send);
-		call_drop(choices->deadlocks->execution->known, channel->receive);
+		call_drop(choices->execution->known, channel->send);
+		call_drop(choices->execution->known, channel->receive);
 	}
-	call_drop(choices->deadlocks->execution->known, choice->call);
+	call_drop(choices->execution->known, choice->call);
 }
 
 /* Listening */
@@ -115,6 +118,19 @@ static void end_choice(struct wildcard_choices *choices, struct wildcard_choice 
 static bool is_choice(const struct executed_operation *operation)
 {
 	return is_receive(operation) && operation->call->peer < 0 && operation->call->member;
+}
+
+/* True if another execution has handed over this choice. */
+static bool has_choice(const struct wildcard_choices *choices, const struct executed_operation *operation)
+{
+	const struct choosing_process *process = operation->state & OPERATION_CONTINUED
+	                                                 ? find_process(choices, operation->process)
+	                                                 : NULL;
+
+	for (size_t i = 0; process && i < process->choices.count; i++)
+		if (process->choices.items[i].number == operation->number)
+			return true;
+	return false;
 }
 
 static void add_choice(struct wildcard_choices *choices, const struct executed_operation *operation)
@@ -153,7 +169,7 @@ static void note_send(struct wildcard_choices *choices, const struct executed_op
 	const struct comm_member *member = send->call->member;
 	struct executed_process *receiver =
 		choices->numbers.count
-			? execution_member(choices->deadlocks->execution, member->comm,
+			? execution_member(choices->execution, member->comm,
 	                                   comm_is_inter(member->comm) ? !member->side : member->side,
 	                                   (uint32_t)send->call->peer)
 			: NULL;
@@ -163,9 +179,7 @@ static void note_send(struct wildcard_choices *choices, const struct executed_op
 
 	for (size_t i = process ? process->choices.count : 0; i-- > 0 && !after;) {
 		const struct wildcard_choice *choice = &process->choices.items[i];
-		if (choice->is_over &&
-		    (send->process == receiver ||
-		     ordering_is_before(choices->ordering, receiver, choice->count, send->process)))
+		if (choice->is_over && ordering_was_before(receiver, choice->count, send))
 			after = choice->number + 1;
 	}
 	if (!after)
@@ -185,10 +199,12 @@ static void operation_began(void *owner, struct executed_operation *operation)
 	struct wildcard_choices *choices = owner;
 	enum check_operation kind = operation->call->operation;
 
-	if (!choices->ordering || !operation->call->member || kind == OPERATION_COLLECTIVE)
+	if (!operation->call->member || kind == OPERATION_COLLECTIVE)
 		return;
-	note_name(choices, operation);
-	if (is_choice(operation))
+	/* Another execution has seen that it began. */
+	if (!(operation->state & OPERATION_CONTINUED))
+		note_name(choices, operation);
+	if (is_choice(operation) && !has_choice(choices, operation))
 		add_choice(choices, operation);
 	if (kind == OPERATION_SEND && operation->call->peer >= 0)
 		note_send(choices, operation);
@@ -201,7 +217,8 @@ static bool accepts(const struct analysed_call *call, int32_t source, int32_t ta
 
 static bool is_posted_before(const struct wildcard_choice *choice, const struct executed_operation *receive)
 {
-	return !choice->is_over || receive->began < choice->over_at;
+	return !choice->is_over || receive->began < choice->over_at ||
+	       (!choice->over_at && receive->number < choice->begun);
 }
 
 /* `receive` has received a message that this earlier receive could have taken. */
@@ -281,7 +298,8 @@ static void operation_over(void *owner, struct executed_operation *operation)
 			continue;
 		choice->is_over = true;
 		choice->is_hidden = ignores_status(operation);
-		choice->over_at = choices->deadlocks->execution->now;
+		choice->over_at = choices->execution->now;
+		choice->begun = operation->process->begun;
 		choice->count = ordering_count(choices->ordering, operation->process);
 		return;
 	}
@@ -299,7 +317,8 @@ static void operation_freed(void *owner, struct executed_operation *operation)
 	map_remove(&choices->sends, key);
 }
 
-struct wildcard_choices *wildcard_choices_new(struct deadlocks *deadlocks, struct ordering *ordering)
+struct wildcard_choices *wildcard_choices_new(struct execution *execution, struct findings_log *log,
+                                              struct ordering *ordering)
 {
 	struct wildcard_choices *choices = memory_new(1, sizeof *choices);
 	struct execution_listener listener = {.owner = choices,
@@ -308,9 +327,11 @@ struct wildcard_choices *wildcard_choices_new(struct deadlocks *deadlocks, struc
 	                                      .over = operation_over,
 	                                      .freed = operation_freed};
 
-	choices->deadlocks = deadlocks;
+	choices->execution = execution;
+	choices->log = log;
 	choices->ordering = ordering;
-	execution_listen(deadlocks->execution, &listener);
+	ordering->choices = choices;
+	execution_listen(execution, &listener);
 	return choices;
 }
 
@@ -328,6 +349,8 @@ void wildcard_choices_end(struct wildcard_choices *choices, bool is_evaluated)
 
 void wildcard_choices_free(struct wildcard_choices *choices)
 {
+	if (!choices)
+		return;
 	for (size_t i = 0; i < choices->processes.count; i++)
 		array_release(&choices->processes.items[i].choices);
 	array_release(&choices->processes);
@@ -337,4 +360,83 @@ void wildcard_choices_free(struct wildcard_choices *choices)
 	map_release(&choices->sends);
 	map_release(&choices->reported);
 	free(choices);
+}
+
+/* Other executions */
+
+static void archive_channel(struct order_archive *archive, struct choice_channel *channel)
+{
+	archive_integer(archive, &channel->source);
+	archive_integer(archive, &channel->tag);
+	archive_call(archive, &channel->send);
+	archive_call(archive, &channel->receive);
+	archive_flag(archive, &channel->is_saved);
+	archive_flag(archive, &channel->is_posted_before);
+	if (archive_reads(archive))
+		archive->is_lost |= !channel->send || !channel->receive;
+}
+
+static void archive_choice(struct order_archive *archive, struct wildcard_choice *choice)
+{
+	archive_number(archive, &choice->number);
+	archive_call(archive, &choice->call);
+	archive_flag(archive, &choice->is_matched);
+	archive_flag(archive, &choice->is_over);
+	archive_flag(archive, &choice->is_dependent);
+	archive_flag(archive, &choice->is_hidden);
+	archive_integer(archive, &choice->source);
+	archive_integer(archive, &choice->tag);
+	archive_integer(archive, &choice->source_in_world);
+	archive_number(archive, &choice->count);
+	archive_number(archive, &choice->begun);
+	archive_small(archive, &choice->channel_count);
+	if (choice->channel_count > CHANNELS_KEPT) {
+		choice->channel_count = 0;
+		archive->in->bad = true;
+	}
+	for (uint32_t i = 0; i < choice->channel_count; i++)
+		archive_channel(archive, &choice->channels[i]);
+	if (archive_reads(archive))
+		archive->is_lost |= !choice->call;
+}
+
+void choices_put(struct wildcard_choices *choices, const struct executed_process *process,
+                 struct order_archive *archive, void (*end_item)(void *owner), void *owner)
+{
+	struct choosing_process *choosing = find_process(choices, process);
+
+	for (size_t i = 0; choosing && i < choosing->choices.count; i++) {
+		put_number(archive->out, ORDER_CHOICE);
+		archive_choice(archive, &choosing->choices.items[i]);
+		end_item(owner);
+	}
+}
+
+static void choice_release(struct wildcard_choices *choices, struct wildcard_choice *choice)
+{
+	for (uint32_t i = 0; i < choice->channel_count; i++) {
+		if (choice->channels[i].send)
+			call_drop(choices->execution->known, choice->channels[i].send);
+		if (choice->channels[i].receive)
+			call_drop(choices->execution->known, choice->channels[i].receive);
+	}
+	if (choice->call)
+		call_drop(choices->execution->known, choice->call);
+}
+
+bool choice_take(struct wildcard_choices *choices, const struct executed_process *process,
+                 struct order_archive *archive)
+{
+	struct wildcard_choice choice = {0};
+	struct choosing_process *choosing;
+
+	if (!choices)
+		return false;
+	archive_choice(archive, &choice);
+	choosing = get_process(choices, process);
+	if (!archive->in->bad && !archive->is_lost && choosing->choices.count < CHOICES_KEPT)
+		array_add(&choosing->choices, choice);
+	else
+		choice_release(choices, &choice);
+	return !archive->in->bad;
 }

@@ -292,6 +292,8 @@ bool analysis_frame(struct checked_run *run, struct analysed_process *process, e
 		return known_type_add(&run->known, process, in);
 	case MESSAGE_CALL:
 		return known_call_add(&run->known, process, in);
+	case MESSAGE_ORDER:
+		return run->is_gathering && ordering_hear_items(run->ordering, process, in);
 	case MESSAGE_FORGET:
 		if (run->is_gathering)
 			keep_calls(run, process);

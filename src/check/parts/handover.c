@@ -14,6 +14,7 @@ struct handover {
 	struct message_writer events;
 	ARRAY(struct message_writer) full; /* events of frames before that */
 	ARRAY(uint64_t) ended;             /* identities of communicators that the process has freed */
+	bool is_known;                     /* its definitions have been put: they only get their numbers */
 };
 
 static void put_frame(void *owner, enum message_kind kind, const struct message_writer *body)
@@ -41,10 +42,12 @@ static void put_call(struct handover *to, const struct analysed_call *call, uint
 	const struct comm_member *member = call->member;
 
 	if (member && process_membership(to->process, member->comm->identity) != member) {
-		announce_comm(&announcer, member);
+		if (!to->is_known)
+			announce_comm(&announcer, member);
 		array_add(&to->ended, member->comm->identity);
 	}
-	announce_call(&announcer, call, number);
+	if (!to->is_known)
+		announce_call(&announcer, call, number);
 }
 
 /* A frame has a limit. */
@@ -76,7 +79,7 @@ static void put_definitions(struct handover *to)
 	const struct analysed_process *process = to->process;
 	const struct announcer announcer = announcer_of(to);
 
-	for (size_t i = 0; i < process->memberships.count; i++)
+	for (size_t i = 0; i < process->memberships.count && !to->is_known; i++)
 		if (process->memberships.items[i])
 			announce_comm(&announcer, process->memberships.items[i]);
 	to->type_count = (uint32_t)process->types.count;
@@ -87,7 +90,8 @@ static void put_definitions(struct handover *to)
 			continue;
 		number = map_put(&to->types, map_key((uintptr_t)process->types.items[i], 0));
 		*number = *number == MAP_NONE ? i : *number;
-		announce_type_as(&announcer, process->types.items[i], i);
+		if (!to->is_known)
+			announce_type_as(&announcer, process->types.items[i], i);
 	}
 	to->call_count = (uint32_t)process->calls.count;
 	for (uint32_t i = 1; i < process->calls.count; i++)
@@ -363,12 +367,15 @@ static void put_held(struct handover *to, const struct message_writer *held)
 	}
 }
 
-static void hand_over(struct handover *to, struct part_process *own)
+static void put_order(void *owner, const struct message_writer *items)
+{
+	put_frame(owner, MESSAGE_ORDER, items);
+}
+
+static void put_rest(struct handover *to, const struct part_process *own)
 {
 	struct message_writer end = {0};
 
-	to->put(to->owner, own->known, MESSAGE_HELLO, NULL);
-	put_definitions(to);
 	if (own->known->execution)
 		put_execution(to, own->known->execution);
 	if (own->known->crash)
@@ -381,22 +388,68 @@ static void hand_over(struct handover *to, struct part_process *own)
 	}
 }
 
-void part_hand_over(struct check_part *part, part_put *put, void *owner)
+/* With calls of other parts: those are known by then. */
+static void put_order_of(struct handover *to, bool with_reports)
 {
-	part_collect_contents(part);
-	for (size_t i = 0; i < part->processes.count; i++) {
-		struct handover to = {
-			.put = put, .owner = owner, .part = part, .process = part->processes.items[i]->known};
+	if (to->process->execution)
+		ordering_hand_over(to->part->run->ordering, to->process->execution, with_reports, put_order,
+		                   to);
+}
 
-		if (part->processes.items[i]->is_own)
-			hand_over(&to, part->processes.items[i]);
-		map_release(&to.types);
-		map_release(&to.calls);
-		array_release(&to.ended);
-		writer_release(&to.events);
+static void hand_over(struct check_part *part, struct part_process *own, uint32_t round, bool is_first,
+                      part_put *put, void *owner)
+{
+	struct handover to = {.put = put, .owner = owner, .part = part, .process = own->known};
+
+	put(owner, own->known, MESSAGE_HELLO, NULL);
+	own->handed = round;
+	if (round > PART_HANDS_OVER && round < PART_ROUNDS) {
+		put_order_of(&to, is_first);
+		return;
+	}
+	to.is_known = round > PART_HANDS_OVER;
+	put_definitions(&to);
+	to.is_known = false;
+	if (round == PART_ROUNDS)
+		put_rest(&to, own);
+	map_release(&to.types);
+	map_release(&to.calls);
+	array_release(&to.ended);
+	writer_release(&to.events);
+}
+
+/* Also the rounds before, of one that has come since then. Reports of races go with the first process. */
+static void hand_over_round(struct check_part *part, uint32_t round, part_put *put, void *owner)
+{
+	bool is_first = true;
+
+	for (size_t i = 0; i < part->processes.count; i++) {
+		struct part_process *own = part->processes.items[i];
+
+		while (own->is_own && own->handed < round) {
+			hand_over(part, own, own->handed ? own->handed + 1 : PART_HANDS_OVER, is_first, put,
+			          owner);
+			is_first &= !own->known->execution;
+		}
+	}
+}
+
+void part_hand_over(struct check_part *part, uint32_t round, part_put *put, void *owner)
+{
+	if (!part->handed)
+		part_collect_contents(part);
+	while (part->handed < round) {
+		part->handed = part->handed ? part->handed + 1 : PART_HANDS_OVER;
+		hand_over_round(part, part->handed, put, owner);
+	}
+	if (round < PART_ROUNDS)
+		return;
+	for (size_t i = 0; i < part->processes.count; i++) {
 		writer_release(&part->processes.items[i]->held);
+		part->processes.items[i]->held = (struct message_writer){0};
 	}
 	part->held_bytes = 0;
 	part_contents_free(part);
+	part_order_end(part);
 	analysis_release(part->run);
 }

@@ -1,18 +1,22 @@
 #include "check/parts/hub.h"
 
+#include "check/execution/clock_changes.h"
+
 struct hub_part {
 	bool is_gone;
 	bool is_late; /* it came after the beginning of a gathering: its facts are in what it hands over */
 	bool is_over; /* it is late, and has handed over */
 	bool has_answered; /* this round */
 	struct message_writer facts;
-	uint64_t world; /* of the facts */
+	uint64_t world;                    /* of the facts */
+	struct vector_clock *heard, *told; /* of its last collective calls */
 };
 
 /* A collective call that some members have made. */
 struct reached_call {
 	uint64_t identity, sequence;
 	struct collective_summary summary;
+	struct vector_clock *sum; /* what its members know */
 	uint32_t arrived, places;
 	ARRAY(uint32_t) parts; /* that have members there */
 };
@@ -70,8 +74,14 @@ void hub_free(struct part_hub *hub)
 {
 	release_facts(hub);
 	wait_answers_free(hub->answers);
-	for (size_t i = 0; i < hub->calls.count; i++)
+	for (size_t i = 0; i < hub->calls.count; i++) {
 		array_release(&hub->calls.items[i].parts);
+		clock_drop(hub->calls.items[i].sum);
+	}
+	for (size_t i = 0; i < hub->parts.count; i++) {
+		clock_drop(hub->parts.items[i].heard);
+		clock_drop(hub->parts.items[i].told);
+	}
 	array_release(&hub->parts);
 	map_release(&hub->processes);
 	map_release(&hub->call_numbers);
@@ -175,6 +185,37 @@ void hub_add_process(struct part_hub *hub, uint32_t part, uint64_t world, uint32
 
 /* Collective calls */
 
+/* Components of clocks are ranks. */
+static uint32_t rank_name(void *owner, uint32_t rank)
+{
+	(void)owner;
+	return rank;
+}
+
+static uint32_t rank_component(void *owner, uint32_t rank)
+{
+	enum { RANK_MAX = 1 << 22 };
+
+	(void)owner;
+	return rank < RANK_MAX ? rank : UINT32_MAX;
+}
+
+static const struct clock_names rank_names = {NULL, rank_name, rank_component};
+
+static void tell_reached(struct part_hub *hub, uint32_t part, const struct reached_call *call)
+{
+	struct message_writer body = {0};
+
+	flush_part(hub, part);
+	put_word(&body, call->identity);
+	put_number(&body, call->sequence);
+	put_number(&body, call->sum != NULL);
+	if (call->sum)
+		clock_put_changes(&body, &rank_names, &hub->parts.items[part].told, call->sum);
+	tell(hub, part, MESSAGE_REACHED, &body);
+	writer_release(&body);
+}
+
 static struct reached_call *call_get(struct part_hub *hub, uint64_t identity, uint64_t sequence)
 {
 	uint32_t *number = map_put(&hub->call_numbers, map_key(identity, sequence));
@@ -193,20 +234,15 @@ static struct reached_call *call_get(struct part_hub *hub, uint64_t identity, ui
 static void complete(struct part_hub *hub, struct reached_call *call)
 {
 	const struct reached_call reached = *call;
-	struct message_writer body = {0};
 
 	map_remove(&hub->call_numbers, map_key(call->identity, call->sequence));
 	array_add(&hub->free_calls, (uint32_t)(call - hub->calls.items));
 	*call = (struct reached_call){0};
-	put_word(&body, reached.identity);
-	put_number(&body, reached.sequence);
 	/* First come the facts about earlier calls of the members. */
-	for (size_t i = 0; i < reached.parts.count; i++) {
-		flush_part(hub, reached.parts.items[i]);
-		tell(hub, reached.parts.items[i], MESSAGE_REACHED, &body);
-	}
-	writer_release(&body);
+	for (size_t i = 0; i < reached.parts.count; i++)
+		tell_reached(hub, reached.parts.items[i], &reached);
 	free(reached.parts.items);
+	clock_drop(reached.sum);
 }
 
 static bool hear_reached(struct part_hub *hub, uint32_t part, struct cursor *in)
@@ -215,16 +251,21 @@ static bool hear_reached(struct part_hub *hub, uint32_t part, struct cursor *in)
 	const uint64_t places = take_varint(in), count = take_varint(in);
 	struct collective_summary summary = {0};
 	struct reached_call *call;
-	bool is_known = false;
+	bool is_known = false, has_clock;
 
 	summary.form = take_u64(in);
 	summary.data = take_u64(in);
 	summary.root = take_varint(in);
 	summary.balance = take_u64(in);
+	has_clock = take_varint(in);
+	if (has_clock)
+		clock_take_changes(in, &rank_names, &hub->parts.items[part].heard);
 	if (in->bad || !count || count > places || places > UINT32_MAX || !summary.form)
 		return false;
 	hub->fact_count++;
 	call = call_get(hub, identity, sequence);
+	if (has_clock)
+		clock_join(&call->sum, hub->parts.items[part].heard);
 	collective_summary_add(&call->summary, &summary);
 	/* Processes contradict each other: the leader compares them. */
 	if (call->arrived && (call->places != places || count > places - call->arrived))
@@ -437,15 +478,28 @@ static bool hear_waits(struct part_hub *hub, struct cursor *in)
 	return right && !in->bad;
 }
 
+static void tell_uses(struct part_hub *hub, uint32_t part)
+{
+	struct message_writer body = {0};
+
+	put_number(&body, hub->uses);
+	tell(hub, part, MESSAGE_USES, &body);
+	writer_release(&body);
+}
+
 static bool hear_uses(struct part_hub *hub, struct cursor *in)
 {
 	const uint64_t uses = take_varint(in);
 
-	if (in->bad || uses > PART_USES_BOTH)
+	const uint32_t before = hub->uses;
+
+	if (in->bad || uses > PART_USES)
 		return false;
 	hub->uses |= (uint32_t)uses;
-	if (hub->uses == PART_USES_BOTH)
+	if ((hub->uses & PART_USES_BOTH) == PART_USES_BOTH)
 		hub_gather(hub);
+	for (uint32_t i = 0; ~before & hub->uses & PART_USES_TAKERS && i < hub->parts.count; i++)
+		tell_uses(hub, i);
 	return true;
 }
 
@@ -460,6 +514,8 @@ uint32_t hub_add_part(struct part_hub *hub)
 		put_number(&body, PART_ROUNDS);
 		tell(hub, number, MESSAGE_GATHER, &body);
 		writer_release(&body);
+	} else if (hub->uses & PART_USES_TAKERS) {
+		tell_uses(hub, number);
 	}
 	return number;
 }

@@ -2,6 +2,7 @@
 
 #include "calls/calls.h"
 #include "calls/ids.h"
+#include "check/execution/clock_changes.h"
 #include "check/execution/execution_parts.h"
 #include "check/execution/facts.h"
 
@@ -9,7 +10,7 @@ enum { FACTS_BYTES = 1 << 18 /* of a frame */ };
 
 /* Processes */
 
-static struct part_process *process_find(const struct check_part *part, uint64_t world, uint32_t rank)
+struct part_process *part_find(const struct check_part *part, uint64_t world, uint32_t rank)
 {
 	const uint32_t *number = map_find(&part->numbers, map_key(world, rank));
 
@@ -27,9 +28,9 @@ static struct part_process *process_add(struct check_part *part, uint64_t world,
 	return process;
 }
 
-static struct part_process *image_get(struct check_part *part, uint64_t world, uint32_t rank, uint32_t size)
+struct part_process *part_image(struct check_part *part, uint64_t world, uint32_t rank, uint32_t size)
 {
-	struct part_process *process = process_find(part, world, rank);
+	struct part_process *process = part_find(part, world, rank);
 
 	if (process)
 		return process;
@@ -41,7 +42,7 @@ static struct part_process *image_get(struct check_part *part, uint64_t world, u
 
 struct analysed_process *part_process(struct check_part *part, uint64_t world, uint32_t rank, uint32_t size)
 {
-	struct part_process *process = process_find(part, world, rank);
+	struct part_process *process = part_find(part, world, rank);
 
 	if (process && process->is_own) { /* another connection of it, or its rank was given again */
 		process = process_add(part, world, rank, size);
@@ -102,8 +103,8 @@ void part_step_aside(struct check_part *part)
 	part->held_bytes = 0;
 }
 
-static struct message_writer *fact_begin(struct check_part *part, uint64_t world, uint32_t rank,
-                                         enum part_fact_kind kind)
+struct message_writer *part_fact_begin(struct check_part *part, uint64_t world, uint32_t rank,
+                                       enum part_fact_kind kind)
 {
 	if (part->facts_world != world || part->facts.size > FACTS_BYTES)
 		part_frame_facts(part);
@@ -126,8 +127,8 @@ struct definition_target {
 static void put_definition(void *owner, enum message_kind kind, const struct message_writer *body)
 {
 	const struct definition_target *target = owner;
-	struct message_writer *out = fact_begin(target->part, target->source->world, target->rank,
-	                                        PART_DEFINED);
+	struct message_writer *out = part_fact_begin(target->part, target->source->world, target->rank,
+	                                             PART_DEFINED);
 
 	put_number(out, target->source->rank);
 	put_number(out, target->source->size);
@@ -158,15 +159,24 @@ static void carry(void *owner, struct executed_process *to, const struct carried
 	if (fact->kind == FACT_SENT) {
 		if (!fact->call->is_announced)
 			tell_call(part, fact->call, to->known->rank);
-		out = fact_begin(part, to->known->world, to->known->rank,
-		                 fact->hash ? PART_SENT_DATA : PART_SENT);
+		part_tell_order(part, to, fact);
+		out = part_fact_begin(part, to->known->world, to->known->rank,
+		                      fact->hash ? PART_SENT_DATA : PART_SENT);
 		put_number(out, fact->process->rank);
 		put_number(out, fact->call->number);
 		put_number(out, fact->number);
 		if (fact->hash)
 			put_word(out, fact->hash);
 	} else if (fact->kind == FACT_MATCHED) {
-		out = fact_begin(part, to->known->world, to->known->rank, PART_MATCHED);
+		part_tell_order(part, to, fact);
+		out = part_fact_begin(part, to->known->world, to->known->rank, PART_MATCHED);
+		put_number(out, fact->number);
+	} else if (fact->kind == FACT_LEFT) {
+		out = part_fact_begin(part, to->known->world, to->known->rank, PART_LEFT);
+		put_number(out, fact->process->rank);
+		put_number(out, fact->number);
+	} else if (fact->kind == FACT_RELEASED && !(fact->call->flags & CHECK_CALL_SYNCHRONOUS)) {
+		out = part_fact_begin(part, to->known->world, to->known->rank, PART_RELEASED);
 		put_number(out, fact->number);
 	} else {
 		part_ask_to_gather(part);
@@ -178,8 +188,8 @@ static struct executed_process *receiver(void *owner, struct analysed_call *send
 	struct check_part *part = owner;
 
 	if (!send->receiver)
-		send->receiver = image_get(part, send->process->world, (uint32_t)send->peer_in_world,
-		                           send->process->size)
+		send->receiver = part_image(part, send->process->world, (uint32_t)send->peer_in_world,
+		                            send->process->size)
 		                         ->known->execution;
 	return send->receiver ? send->receiver : &part->silent;
 }
@@ -190,6 +200,7 @@ static void tell_reached(struct check_part *part, struct executed_collective *co
 {
 	const struct collective_summary *summary = &collective->summary;
 	struct message_writer body = {0};
+	bool right;
 
 	part_frame_facts(part);
 	put_word(&body, collective->comm->identity);
@@ -200,11 +211,23 @@ static void tell_reached(struct check_part *part, struct executed_collective *co
 	put_word(&body, summary->data);
 	put_number(&body, summary->root);
 	put_word(&body, summary->balance);
-	frame_put(&part->frames, MESSAGE_REACHED, &body);
+	right = part_put_sum(part, collective, &body);
+	if (right)
+		frame_put(&part->frames, MESSAGE_REACHED, &body);
+	else
+		part_ask_to_gather(part);
 	writer_release(&body);
+	if (!right)
+		return;
 	part->facts_sent++;
 	collective->unsent = 0;
 	collective->summary = (struct collective_summary){0};
+}
+
+static void complete_here(struct check_part *part, struct executed_collective *collective)
+{
+	ordering_all_here(part->run->ordering, collective);
+	execution_complete(part->run->execution, collective->comm, collective->sequence);
 }
 
 static void joined(void *owner, struct executed_collective *collective, struct executed_operation *operation)
@@ -221,7 +244,7 @@ static void joined(void *owner, struct executed_collective *collective, struct e
 	if (collective->unsent < comm_places(comm))
 		tell_reached(part, collective);
 	else if (collective_summary_agrees(&collective->summary))
-		execution_complete(part->run->execution, comm, collective->sequence);
+		complete_here(part, collective);
 	else
 		part_ask_to_gather(part);
 }
@@ -229,6 +252,7 @@ static void joined(void *owner, struct executed_collective *collective, struct e
 static bool hear_reached(struct check_part *part, struct cursor *in)
 {
 	const uint64_t identity = take_u64(in), sequence = take_varint(in);
+	struct vector_clock *sum = part_take_sum(part, in);
 	const uint32_t *slot = map_find(&part->run->known.comm_slots, map_key(identity, 0));
 	const struct analysed_comm *comm = slot ? part->run->known.comms.items[*slot] : NULL;
 	const struct executed_collective *collective = comm ? execution_open_collective(comm, 0) : NULL;
@@ -237,11 +261,26 @@ static bool hear_reached(struct check_part *part, struct cursor *in)
 	if (!in->bad && part_contents_agree(part, identity, sequence))
 		return true;
 	/* All members of this part have reported it. */
-	return !in->bad && collective && collective->arrived == comm->member_count && !collective->unsent &&
-	       execution_complete(part->run->execution, comm, sequence);
+	if (in->bad || !collective || collective->sequence != sequence ||
+	    collective->arrived != comm->member_count || collective->unsent)
+		return false;
+	ordering_members_there(part->run->ordering, collective, sum);
+	return execution_complete(part->run->execution, comm, sequence);
 }
 
 /* Hearing */
+
+/* The numbers that follow, and then perhaps a clock. */
+static void take_order(struct cursor *in, struct part_fact *fact, int numbers, bool has_clock)
+{
+	const uint8_t *at = in->at;
+
+	for (int i = 0; i < numbers; i++)
+		take_varint(in);
+	if (has_clock)
+		clock_skip_changes(in);
+	fact->body = (struct cursor){.at = at, .end = in->at};
+}
 
 bool part_fact_take(struct cursor *in, struct part_fact *fact)
 {
@@ -258,8 +297,25 @@ bool part_fact_take(struct cursor *in, struct part_fact *fact)
 		fact->number = take_varint(in);
 		fact->hash = fact->kind == PART_SENT_DATA ? take_u64(in) : 0;
 		break;
-	case PART_MATCHED:
+	case PART_LEFT:
+		fact->source = take_u32(in);
 		fact->number = take_varint(in);
+		break;
+	case PART_MATCHED:
+	case PART_RELEASED:
+		fact->number = take_varint(in);
+		break;
+	case PART_KNOWS:
+		fact->source = take_u32(in);
+		take_order(in, fact, 1, true);
+		break;
+	case PART_ORDERED:
+		fact->number = take_varint(in);
+		take_order(in, fact, 3, true);
+		break;
+	case PART_SEND_OVER:
+		fact->source = take_u32(in);
+		take_order(in, fact, 6, false);
 		break;
 	case PART_DEFINED:
 		fact->source = take_u32(in);
@@ -285,7 +341,7 @@ static bool hear_definition(struct check_part *part, uint64_t world, const struc
 
 	if (fact->source >= fact->size)
 		return false;
-	image = image_get(part, world, fact->source, fact->size)->known;
+	image = part_image(part, world, fact->source, fact->size)->known;
 	/* Of this part, over the hub: it is known. */
 	if (!image->is_image)
 		return true;
@@ -312,8 +368,7 @@ static bool is_unknown(const struct part_process *own)
 	return own->is_held && !own->known->execution;
 }
 
-/* A process of this part has a send with this number, without a receive. */
-static const struct executed_operation *find_send(const struct part_process *sender, uint64_t number)
+const struct executed_operation *part_find_send(const struct part_process *sender, uint64_t number)
 {
 	const struct executed_process *process = sender->known->execution;
 	const struct executed_operation *send = process ? operation_find(process, number) : NULL;
@@ -333,13 +388,29 @@ static bool could_be_sent(const struct check_part *part, const struct analysed_c
 	       message_is_new(part->run->execution, send, number);
 }
 
-static bool hear_matched(struct check_part *part, struct part_process *sender, uint64_t number)
+/* FACT_MATCHED or FACT_RELEASED */
+static bool hear_taken(struct check_part *part, struct part_process *sender, enum fact_kind kind,
+                       uint64_t number)
 {
-	if (!find_send(sender, number))
+	if (!part_find_send(sender, number))
 		return false;
-	execution_learn(
-		part->run->execution,
-		&(struct carried_fact){.kind = FACT_MATCHED, .process = sender->known, .number = number});
+	execution_learn(part->run->execution,
+	                &(struct carried_fact){.kind = kind, .process = sender->known, .number = number});
+	return true;
+}
+
+/* It may have been received meanwhile. */
+static bool hear_left(struct check_part *part, const struct part_process *sender, uint64_t number)
+{
+	const struct executed_process *process = sender->known->execution;
+	const struct executed_operation *send = process ? operation_find(process, number) : NULL;
+
+	if (send && (!send->call || send->call->operation != OPERATION_SEND))
+		return false;
+	if (send && send->sequence)
+		execution_learn(part->run->execution, &(struct carried_fact){.kind = FACT_LEFT,
+		                                                             .process = sender->known,
+		                                                             .number = number});
 	return true;
 }
 
@@ -350,8 +421,9 @@ static bool hear_sent(struct check_part *part, struct part_process *sender, stru
 		.kind = FACT_SENT, .process = sender->known, .number = fact->number, .hash = fact->hash};
 
 	if (sender->is_own) { /* it came over the hub, and has its operation here */
-		const struct executed_operation *send = is_unknown(sender) ? NULL
-		                                                           : find_send(sender, fact->number);
+		const struct executed_operation *send = is_unknown(sender)
+		                                                ? NULL
+		                                                : part_find_send(sender, fact->number);
 
 		if (!send || send->sequence || send->call->peer_in_world != (int32_t)fact->rank)
 			return is_unknown(sender);
@@ -361,15 +433,18 @@ static bool hear_sent(struct check_part *part, struct part_process *sender, stru
 			return false;
 		if (carried.call->flags & CHECK_CALL_READY)
 			ready_sent(part, receiver);
+		ordering_at_send(part->run->ordering,
+		                 executed_process_get(part->run->execution, sender->known),
+		                 executed_process_get(part->run->execution, receiver->known));
 	}
 	part->run->compares_data |= fact->kind == PART_SENT_DATA;
 	execution_learn(part->run->execution, &carried);
 	return true;
 }
 
-static bool hear_fact(struct check_part *part, uint64_t world, const struct part_fact *fact)
+static bool hear_fact(struct check_part *part, uint64_t world, struct part_fact *fact)
 {
-	struct part_process *whose = process_find(part, world, fact->rank), *source;
+	struct part_process *whose = part_find(part, world, fact->rank), *source;
 
 	part->facts_received++;
 	if (!whose || !whose->is_own)
@@ -378,9 +453,14 @@ static bool hear_fact(struct check_part *part, uint64_t world, const struct part
 		return hear_definition(part, world, fact);
 	if (is_unknown(whose))
 		return true;
-	if (fact->kind == PART_MATCHED)
-		return hear_matched(part, whose, fact->number);
-	source = process_find(part, world, fact->source);
+	if (fact->kind == PART_KNOWS || fact->kind == PART_ORDERED || fact->kind == PART_SEND_OVER)
+		return part_hear_order(part, whose, fact);
+	if (fact->kind == PART_MATCHED || fact->kind == PART_RELEASED)
+		return hear_taken(part, whose, fact->kind == PART_MATCHED ? FACT_MATCHED : FACT_RELEASED,
+		                  fact->number);
+	source = part_find(part, world, fact->source);
+	if (source && fact->kind == PART_LEFT)
+		return hear_left(part, source, fact->number);
 	return source && hear_sent(part, source, whose, fact);
 }
 
@@ -410,6 +490,15 @@ static bool hear_round(struct check_part *part, struct cursor *in)
 	return !in->bad;
 }
 
+static bool hear_uses(struct check_part *part, struct cursor *in)
+{
+	const uint64_t uses = take_varint(in);
+
+	if (uses & PART_USES_TAKERS && part->run->execution && !part->is_frozen)
+		execution_has_takers(part->run->execution);
+	return !in->bad;
+}
+
 bool part_hear(struct check_part *part, enum message_kind kind, struct cursor *in)
 {
 	const bool is_fact = kind == MESSAGE_FACTS || kind == MESSAGE_REACHED;
@@ -422,6 +511,7 @@ bool part_hear(struct check_part *part, enum message_kind kind, struct cursor *i
 	        : kind == MESSAGE_REACHED        ? hear_reached(part, in)
 	        : kind == MESSAGE_GATHER         ? hear_round(part, in)
 	        : kind == MESSAGE_WAITS          ? part_tell_waits(part, in)
+	        : kind == MESSAGE_USES           ? hear_uses(part, in)
 	                                         : false;
 	if (!right)
 		part_step_aside(part);
@@ -440,9 +530,6 @@ static bool is_plain(const struct analysed_call *call)
 	if (call->operation == OPERATION_NONE || call->operation == OPERATION_WAIT)
 		return true;
 	if (call->operation > OPERATION_MATCHED_PROBE || call->flags & CHECK_CALL_REJECTED || !call->member)
-		return false;
-	/* Messages of several processes may race for a receive. A probe takes none. */
-	if (call->flags & CHECK_CALL_WILDCARD && call->peer < 0 && call->operation != OPERATION_PROBE)
 		return false;
 	if (call->operation == OPERATION_COLLECTIVE)
 		return collective_has_summary(call) && !info->window_memory &&
@@ -465,7 +552,7 @@ static bool may_be_unready(struct check_part *part, const struct analysed_call *
 	}
 	if (!(call->flags & CHECK_CALL_READY) || call->peer < 0)
 		return false;
-	receiver = image_get(part, process->world, (uint32_t)call->peer_in_world, process->size);
+	receiver = part_image(part, process->world, (uint32_t)call->peer_in_world, process->size);
 	receiver->gets_ready = true;
 	return receiver->has_wildcards;
 }
@@ -489,6 +576,9 @@ static void note_use(struct check_part *part, const struct analysed_call *call)
 
 	uses |= call->flags & CHECK_CALL_READY ? PART_USES_READY : 0;
 	uses |= all_calls[call->function].class == CLASS_NEIGHBOURHOOD ? PART_USES_NEIGHBOURS : 0;
+	uses |= call->flags & CHECK_CALL_WILDCARD && call->peer < 0 && call->operation != OPERATION_PROBE
+	                ? PART_USES_TAKERS
+	                : 0;
 	if (uses == part->uses)
 		return;
 	part->uses = uses;
@@ -507,6 +597,9 @@ static bool take_call(struct check_part *part, struct analysed_process *process,
 	if (call)
 		note_use(part, call);
 	part->run->compares_data |= call && call->flags & CHECK_CALL_CONTENT;
+	if (part->uses & PART_USES_TAKERS && !part->choices)
+		part->choices = wildcard_choices_new(part->run->execution, part->run->log,
+		                                     part->run->ordering);
 	if (call && (!is_plain(call) || may_be_unready(part, call))) {
 		process->part->is_held = true;
 		part_ask_to_gather(part);
@@ -583,13 +676,16 @@ struct check_part *part_new(struct findings_log *log, part_tell *tell, void *own
 	part->asks = (struct execution_part){.owner = part, .receiver = receiver, .joined = joined};
 	part->run->execution->part = &part->asks;
 	execution_set_carrier(part->run->execution, carry, part);
+	part_order_begin(part);
 	return part;
 }
 
 void part_free(struct check_part *part)
 {
 	part_contents_free(part);
+	part_order_end(part);
 	analysis_free(part->run);
+	wildcard_choices_free(part->choices);
 	for (size_t i = 0; i < part->processes.count; i++) {
 		writer_release(&part->processes.items[i]->held);
 		map_release(&part->processes.items[i]->sent_types);

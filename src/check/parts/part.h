@@ -8,21 +8,27 @@
  *	part_flush(part);                             now and then: facts go to `tell`, as frames
  *	part_free(part);
  *
- * A part executes plain calls: messages from processes that are named, probes, collective calls, waits, tests, and cancelled receives without a message. Anything else
- * needs an execution of all processes: receives with MPI_ANY_SOURCE, windows, threads, buffered sends, ready sends to a process that uses MPI_ANY_TAG, a process
+ * A part executes plain calls: messages, probes, collective calls, waits, tests, and cancelled receives without a message. Anything else
+ * needs an execution of all processes: windows, threads, buffered sends, ready sends to a process that uses MPI_ANY_TAG, a process
  * that vanished, calls that do not match, processes that may wait for each other. Then the part asks for a gathering. All parts hand their
  * processes over to the leader, with the operations that are under way, and the leader continues. So findings are the same as if one analyser
  * executed all processes.
  *
- * A gathering has rounds. In the first, parts stop executing: frames of agents are kept. After PART_ROUNDS rounds all facts have been heard, and
- * parts hand over (part_hand_over). */
+ * Races between messages need the order of events. From the first event on that a race may refer to, parts tell what a sender knows (clocks,
+ * ordering.h) with its messages and collective calls: only what is new to the receiver.
+ *
+ * A gathering has rounds. In the first, parts stop executing: frames of agents are kept. From PART_HANDS_OVER on, all facts have been heard, and
+ * parts hand over (part_hand_over): first what their processes announced, then the order of events, which refers to calls of other parts, then
+ * everything else. */
 #ifndef TARRY_CHECK_PARTS_PART_H
 #define TARRY_CHECK_PARTS_PART_H
 
+#include "check/execution/wildcard_choices.h"
 #include "check/matching/analysis.h"
 
 enum {
-	PART_ROUNDS = 3, /* a send tells its receiver, which tells the sender: two rounds */
+	PART_HANDS_OVER = 3, /* a send tells its receiver, which tells the sender: two rounds */
+	PART_ROUNDS = 5,     /* definitions; order of events; operations, and everything else */
 	PART_BYTES_HELD = 8 << 20,
 };
 
@@ -32,6 +38,14 @@ enum part_fact_kind {
 	PART_MATCHED = 2,   /* number of the send */
 	PART_DEFINED = 3,   /* rank of the sender, size of its world, COMM, TYPE or CALL, length, body */
 	PART_SENT_DATA = 4, /* like PART_SENT; then the hash of the data */
+	/* Order of events: ordering.h */
+	PART_KNOWS =
+		5, /* rank of the sender; what it knew at its next send to this process: ordering_tell_send() */
+	PART_ORDERED = 6,   /* number of a synchronous send; ordering_tell_match(). PART_MATCHED follows */
+	PART_SEND_OVER = 7, /* rank of the sender; ordering_tell_end() */
+	/* Only after PART_USES_TAKERS: */
+	PART_LEFT = 8,     /* rank of the sender, number of a send that the program has left */
+	PART_RELEASED = 9, /* number of the send, which a receive with MPI_ANY_SOURCE may have taken */
 };
 
 /* MESSAGE_USES. In a part, a neighbourhood call waits for all members, so it may delay other calls. Of a ready send and its receive, which no other
@@ -40,6 +54,8 @@ enum part_use {
 	PART_USES_READY = 1,
 	PART_USES_NEIGHBOURS = 2,
 	PART_USES_BOTH = PART_USES_READY | PART_USES_NEIGHBOURS, /* the leader has to execute all processes */
+	PART_USES_TAKERS = 4, /* receives with MPI_ANY_SOURCE: the hub tells all parts */
+	PART_USES = 7,
 };
 
 struct part_fact {
@@ -75,6 +91,7 @@ struct part_process {
 	enum process_end end;
 	struct map sent_types; /* types of calls that others know, by pointer: their numbers */
 	uint32_t sent_type_count;
+	uint32_t handed;                       /* the last round of its handover; 0: none */
 	ARRAY(struct handed_content) contents; /* of data that is compared: for the leader */
 };
 
@@ -96,17 +113,21 @@ struct check_part {
 	struct executed_process silent; /* stands for any process of this part that has said nothing yet */
 	struct map numbers;             /* of processes, by world and rank */
 	ARRAY(struct part_process *) processes;
-	struct message_writer facts;  /* the body of a frame */
-	struct message_writer frames; /* not sent yet */
-	struct map broadcast_numbers; /* by identity and number */
+	struct message_writer facts;       /* the body of a frame */
+	struct message_writer frames;      /* not sent yet */
+	struct message_writer order;       /* of the next fact */
+	struct vector_clock *told, *heard; /* clocks of the last collective calls, to the hub and from it */
+	struct wildcard_choices *choices;  /* NULL: no receive with MPI_ANY_SOURCE so far */
+	struct map broadcast_numbers;      /* by identity and number */
 	ARRAY(struct part_broadcast) broadcasts;
 	ARRAY(uint32_t) free_broadcasts;
 	uint64_t held_bytes; /* of frames that are kept for the leader */
 	uint64_t facts_world;
-	bool is_frozen; /* a gathering is under way, or over */
-	bool is_aside;  /* it does nothing any more, and hands nothing over */
-	bool has_asked; /* for a gathering */
-	uint32_t uses;  /* enum part_use */
+	uint32_t handed; /* the last round of the handover; 0: none */
+	bool is_frozen;  /* a gathering is under way, or over */
+	bool is_aside;   /* it does nothing any more, and hands nothing over */
+	bool has_asked;  /* for a gathering */
+	uint32_t uses;   /* enum part_use */
 	uint64_t facts_sent, facts_received;
 	uint64_t looked_ms;
 	uint64_t seen;      /* execution->now at the look before */
@@ -121,8 +142,8 @@ struct analysed_process *part_process(struct check_part *part, uint64_t world, u
 bool part_frame(struct check_part *part, struct analysed_process *process, enum message_kind kind,
                 struct cursor *in);
 void part_process_gone(struct check_part *part, struct analysed_process *process, enum process_end end);
-/* FACTS, REACHED, GATHER and WAITS of the hub. False: it breaks a rule, or contradicts the facts of the part, which has stepped aside. After the
- * last round of a gathering the owner calls part_hand_over, and then part_flush, which confirms it. */
+/* FACTS, REACHED, GATHER, WAITS and USES of the hub. False: it breaks a rule, or contradicts the facts of the part, which has stepped aside. From the
+ * round PART_HANDS_OVER of a gathering on, the owner calls part_hand_over, and then part_flush, which confirms it. */
 bool part_hear(struct check_part *part, enum message_kind kind, struct cursor *in);
 void part_flush(struct check_part *part);
 /* Many frames are kept for the leader: no agent needs to be read until they are handed over. */
@@ -162,11 +183,32 @@ bool part_contents_agree(struct check_part *part, uint64_t identity, uint64_t nu
 void part_collect_contents(struct check_part *part);
 void part_contents_free(struct check_part *part);
 
-/* handover.c: frames of one process after the other, as its agent would have sent them: first HELLO, without a body; BYE if it has ended. */
+/* part_order.c: facts about the order of events */
+void part_order_begin(struct check_part *part);
+void part_order_end(struct check_part *part);
+/* Before PART_SENT and PART_MATCHED. */
+void part_tell_order(struct check_part *part, const struct executed_process *to,
+                     const struct carried_fact *fact);
+/* `process`: whom the fact is for. False: it contradicts the facts of the part. */
+bool part_hear_order(struct check_part *part, struct part_process *process, struct part_fact *fact);
+/* The next number of REACHED: 1 if a clock follows. False: the leader has to execute the call. */
+bool part_put_sum(struct check_part *part, const struct executed_collective *collective,
+                  struct message_writer *body);
+/* NULL: there is none. */
+struct vector_clock *part_take_sum(struct check_part *part, struct cursor *in);
+/* part.c */
+struct message_writer *part_fact_begin(struct check_part *part, uint64_t world, uint32_t rank,
+                                       enum part_fact_kind kind);
+struct part_process *part_find(const struct check_part *part, uint64_t world, uint32_t rank);
+struct part_process *part_image(struct check_part *part, uint64_t world, uint32_t rank, uint32_t size);
+/* A process of this part has a send with this number, without a receive. */
+const struct executed_operation *part_find_send(const struct part_process *sender, uint64_t number);
+
+/* handover.c: frames of one process after the other, as its agent would have sent them: HELLO, without a body, before those of each round; BYE if it has ended. */
 typedef void part_put(void *owner, struct analysed_process *process, enum message_kind kind,
                       const struct message_writer *body);
-/* It executes nothing any more, and keeps only the processes. */
-void part_hand_over(struct check_part *part, part_put *put, void *owner);
+/* Everything up to this round. After the last one it executes nothing any more, and keeps only the processes. */
+void part_hand_over(struct check_part *part, uint32_t round, part_put *put, void *owner);
 
 /* announce.c: what a process announced, once more */
 

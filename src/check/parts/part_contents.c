@@ -66,6 +66,7 @@ static void tell_data(struct check_part *part, struct part_broadcast *broadcast,
 	put_word(&body, data);
 	put_number(&body, 0);
 	put_word(&body, 0);
+	put_number(&body, 0); /* no clock */
 	frame_put(&part->frames, MESSAGE_REACHED, &body);
 	writer_release(&body);
 	part->facts_sent++;

@@ -13,7 +13,7 @@
 #include "check/protocol/finding.h"
 
 enum {
-	CHECK_PROTOCOL_VERSION = 15,
+	CHECK_PROTOCOL_VERSION = 16,
 	CHECK_KEY_BYTES = 32,
 	FRAME_HEADER_BYTES = 5,
 	FRAME_BYTES_MAX = 4 << 20,
@@ -68,6 +68,8 @@ enum message_kind {
 	/* To an analyser that said HELLO: addresses of another analyser to connect to; an empty text: this one is its parent */
 	MESSAGE_PARENT = 27,
 	MESSAGE_USES = 28, /* from a part: what its processes use (enum part_use) */
+	/* The order of events of a process that is handed over: check/execution/order_handover.c */
+	MESSAGE_ORDER = 29,
 };
 
 enum process_end {

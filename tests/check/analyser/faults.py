@@ -515,7 +515,7 @@ class SlowLeader:
         self.link.sendall(frame(RESPONSE, own + prove(self.run.key, b"analyser", other, own)))
         receive_exactly(self.link, 5 + 32)
         # It is the parent, and may execute all processes.
-        self.link.sendall(frame(PARENT, text("")) + (frame(GATHER, number(3)) if gathers else b""))
+        self.link.sendall(frame(PARENT, text("")) + (frame(GATHER, number(5)) if gathers else b""))
 
     def read(self, size=256 << 10):
         more = self.link.recv(size)
@@ -587,7 +587,7 @@ def relay_slowly(sizes, proves_late=False, gathers_late=False):
         leader.prove()
     if gathers_late:
         rest = push_until_note(run, process.home.socket, rest, "processes wait")
-        leader.link.sendall(b"".join(frame(GATHER, number(i)) for i in (1, 2, 3)))
+        leader.link.sendall(b"".join(frame(GATHER, number(i)) for i in (1, 2, 3, 4, 5)))
     # The analyser may have nothing for the leader before it has the rest of a frame.
     while rest:
         if select.select([leader.link], [process.home.socket], [], 30)[0]:
