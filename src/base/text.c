@@ -47,7 +47,8 @@ void text_add(struct text *text, const char *format, ...)
 void text_add_bytes(struct text *text, const char *bytes, size_t size)
 {
 	make_room(text, size);
-	memcpy(text->bytes + text->length, bytes, size);
+	if (size)
+		memcpy(text->bytes + text->length, bytes, size);
 	text->length += size;
 	text->bytes[text->length] = 0;
 }

@@ -1,8 +1,10 @@
 #include "cli/job_settings.h"
 
+#include "base/files.h"
 #include "base/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +64,7 @@ const char *preload_at_start(struct arena *arena)
 {
 	static const char prefix[] = LD_PRELOAD_VARIABLE "=";
 	const char *now = preload_get(), *last = NULL;
-	FILE *file = now ? NULL : fopen("/proc/self/environ", "re");
+	FILE *file = now ? NULL : open_regular_stream(AT_FDCWD, "/proc/self/environ");
 	char *variable = NULL;
 	size_t room = 0;
 
