@@ -1,6 +1,7 @@
 # Runs kept by commit, machine and size: trends, limits, concurrent writers, a page, a badge, reports as databases.
 #
 # run NAME RANKS MS [LATE]: in 4 steps each rank computes MS / RANKS ms, and rank 0 LATE ms more before a barrier.
+git --version >/dev/null 2>&1 || { echo "skipped: git is not installed"; exit 77; }
 number=0
 run() {
 	number=$((number + 1))

@@ -41,10 +41,10 @@ def line_of(text):
 
 def processes():
     """That run here."""
-    for place in pathlib.Path("/proc").glob("[0-9]*/cwd"):
+    for number in filter(str.isdigit, os.listdir("/proc")):
         try:
-            if os.readlink(place) == str(FOLDER):
-                yield place.parent.name
+            if os.readlink(f"/proc/{number}/cwd") == str(FOLDER):
+                yield number
         except OSError:
             pass
 
