@@ -49,28 +49,28 @@ enum status variable_set(const char *name, const char *value)
 	return OK;
 }
 
+static const char preload_prefix[] = LD_PRELOAD_VARIABLE "=";
+
 const char *preload_get(void)
 {
-	static const char prefix[] = LD_PRELOAD_VARIABLE "=";
 	const char *last = NULL;
 
 	for (char **variable = environ; *variable; variable++)
-		if (text_begins(*variable, prefix))
-			last = *variable + strlen(prefix);
+		if (text_begins(*variable, preload_prefix))
+			last = *variable + strlen(preload_prefix);
 	return last;
 }
 
 const char *preload_at_start(struct arena *arena)
 {
-	static const char prefix[] = LD_PRELOAD_VARIABLE "=";
 	const char *now = preload_get(), *last = NULL;
 	FILE *file = now ? NULL : open_regular_stream(AT_FDCWD, "/proc/self/environ");
 	char *variable = NULL;
 	size_t room = 0;
 
 	while (file && getdelim(&variable, &room, 0, file) > 0)
-		if (text_begins(variable, prefix))
-			last = arena_text(arena, variable + strlen(prefix));
+		if (text_begins(variable, preload_prefix))
+			last = arena_text(arena, variable + strlen(preload_prefix));
 	free(variable);
 	if (file)
 		fclose(file);
